@@ -15,9 +15,7 @@ export function extensionOf(name: string): string {
 
 /** The type by name; undefined when the name does not determine it. */
 export function typeOfName(name: string): FileType | undefined {
-  const extension = extensionOf(name).slice(1);
-  if (extension === "") return textNames.has(name.toLowerCase()) ? "text" : undefined;
-  const type = typesByExtension.get(extension);
+  const type = typesByExtension.get(extensionOf(name));
   if (type !== undefined && type !== "blob") return type;
   return textNames.has(name.toLowerCase()) ? "text" : type;
 }
@@ -206,16 +204,16 @@ const textExtensions: ReadonlySet<string> = new Set(
 `),
 );
 
-/** The type by extension. */
+/** The type by extension, with its dot. */
 const typesByExtension: ReadonlyMap<string, FileType> = new Map<string, FileType>([
-  ...Array.from(textExtensions, (extension) => [extension, "text"] as const),
+  ...Array.from(textExtensions, (extension) => [`.${extension}`, "text"] as const),
   ...Array.from(mediaTypes, ([extension, mediaType]) => {
     const [kind] = mediaType.split("/");
     const isMedia = kind === "image" || kind === "audio" || kind === "video";
     const other = textExtensions.has(extension) ? "text" : "blob";
-    return [extension, isMedia ? kind : other] as const;
+    return [`.${extension}`, isMedia ? kind : other] as const;
   }),
-  ...typeExceptions,
+  ...Array.from(typeExceptions, ([extension, type]) => [`.${extension}`, type] as const),
 ]);
 
 /** Lower-case names without an extension whose files are text. */

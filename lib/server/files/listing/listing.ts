@@ -70,6 +70,9 @@ export type NamesOf = (
 /** Entries examined between two pauses. */
 const stride = 512;
 
+/** Above this number of entries, their facts are read in the order of the disk. */
+const hugeWindow = 100_000;
+
 /** Reads the names of a folder and sorts them. */
 export const readNames: NamesOf = async (folder, open, pauses) => {
   const names = await NameTable.of(folder.readInParts(open), pauses);
@@ -111,7 +114,7 @@ export async function listFolder(
     : ordered(entries, options, names, facts);
   if (pauses.isDue) await pauses.pause();
   const { window, found } = cut(all, options, names);
-  if (window.length > stride) facts ??= await read(window);
+  if (window.length > hugeWindow) facts ??= await read(window);
 
   const pathOf = childrenOf(folder.path);
   const counts = countsOf(entries);
