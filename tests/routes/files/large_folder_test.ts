@@ -96,6 +96,11 @@ for (const order of ["asc", "desc"]) {
           (ranks.get(a.name) ?? NaN) - (ranks.get(b.name) ?? NaN)
         );
         assert.deepEqual(namesIn(whole), expected.map(({ name }) => name), query);
+        const left = new Set(namesIn(whole));
+        const byName = whole.items.toSorted((a, b) =>
+          (ranks.get(a.name) ?? NaN) - (ranks.get(b.name) ?? NaN)
+        );
+        assert.deepEqual(byName, plain.items.filter(({ name }) => left.has(name)), query);
         assert.equal(whole.items.length, (whole.numDirs ?? 0) + (whole.numFiles ?? 0));
         for (const [offset, limit] of [[0, 50], [1, 700], [290, 20], [3_000, 600], [9_000, 50]]) {
           const { items } = await list(`${query}&offset=${offset}&limit=${limit}`);

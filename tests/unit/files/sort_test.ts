@@ -72,6 +72,19 @@ Deno.test("many names sort as their keys do, however much of them is alike", () 
   assert.deepEqual(byName(...names), names.toSorted(inOrder));
 });
 
+Deno.test("many entries sort by size in either direction, and those alike from A to Z", () => {
+  const many = Array.from({ length: 30_000 }, (_, at) => file(`${at}`, (at * 7919) % 1_000));
+  const groups = sortByName([...many, folder("z", 9), folder("y", 1)]);
+  for (const asc of [true, false]) {
+    const sign = asc ? 1 : -1;
+    const expected = groups.files.toSorted((a, b) => sign * (sizeOf(a) - sizeOf(b)));
+    const sorted = sortEntries(groups, { by: "size", asc }, sizeOf);
+    assert.deepEqual(sorted.slice(0, 2).map(({ name }) => name), asc ? ["y", "z"] : ["z", "y"]);
+    assert.ok(sorted.slice(2).every((entry, at) => entry === expected[at]));
+    assert.equal(sorted.length, 30_002);
+  }
+});
+
 Deno.test("folders come first in every order, and entries alike go from A to Z", () => {
   const groups = sortByName([
     ...[file("b", 1), file("c", 1), file("a", 2), folder("z", 9), folder("y", 1)],

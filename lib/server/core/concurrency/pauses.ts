@@ -43,6 +43,20 @@ export class Pauses {
     this.#signal?.throwIfAborted();
     this.#sliceEnd = performance.now() + sliceMs;
   }
+
+  /**
+   * Does work that comes in steps, with pauses between them.
+   *
+   * @returns the result of the last step
+   * @throws the signal's reason
+   */
+  async between<T>(steps: Generator<void, T>): Promise<T> {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      if (this.isDue) await this.pause();
+    }
+  }
 }
 
 const rests = { normal: () => setImmediate(), low: takeTurn, serving: () => delay(0) };

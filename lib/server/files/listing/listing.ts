@@ -9,7 +9,7 @@ import { entryOf } from "./entries.ts";
 import { FactsTable } from "./facts_table.ts";
 import { NameTable } from "./name_table.ts";
 import { collectGarbage } from "../../core/concurrency/collect_garbage.ts";
-import { type Groups, sortEntries } from "./sort.ts";
+import { type Groups, sortInSteps } from "./sort.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
 import { type EntryKind, entryKind, entryKinds } from "../../../shared/entry_kind.ts";
 import { extensionOf, typeOfName } from "../content/types.ts";
@@ -110,8 +110,8 @@ export async function listFolder(
   let facts = readsAll ? await read(wanted.folders.concat(wanted.files)) : null;
   const entries = facts ? knownOf(wanted, facts) : wanted;
   const { all, groups } = byMonth && facts
-    ? inMonths(entries, options, facts)
-    : ordered(entries, options, names, facts);
+    ? await inMonths(entries, options, facts, pauses)
+    : await ordered(entries, options, names, facts, pauses);
   if (pauses.isDue) await pauses.pause();
   const { window, found } = cut(all, options, names);
   if (window.length > hugeWindow) facts ??= await read(window);
@@ -180,31 +180,35 @@ async function aboutOf(
 }
 
 /** All entries in order: as they are, or by their kinds. */
-function ordered(
+async function ordered(
   entries: Groups<number>,
   { sorting, groupBy }: ListOptions,
   names: NameTable,
   facts: FactsTable | null,
-): { all: readonly number[]; groups?: { groups: Group[] } } {
+  pauses: Pauses,
+): Promise<{ all: readonly number[]; groups?: { groups: Group[] } }> {
   if (entries === names.sorted && groupBy !== "kind") return { all: names.inOrder(sorting.asc) };
   const numberOf = numberFrom(facts, sorting);
-  if (groupBy !== "kind") return { all: sortEntries(entries, sorting, numberOf) };
-  const folders = sortEntries({ ...entries, files: [] }, sorting, numberOf);
-  const files = sortEntries({ ...entries, folders: [] }, sorting, numberOf);
+  const sort = (groups: Groups<number>) => pauses.between(sortInSteps(groups, sorting, numberOf));
+  if (groupBy !== "kind") return { all: await sort(entries) };
+  const folders = await sort({ ...entries, files: [] });
+  const files = await sort({ ...entries, folders: [] });
   const kindOf = (entry: number) => kindOfName(names.name(entry), names.isBroken(entry));
   const { all, groups } = groupEntries(folders, files, kindOf, compareKinds);
   return { all, groups: { groups } };
 }
 
 /** All entries by the months of their files: the latest first, unless the oldest come first. */
-function inMonths(
+async function inMonths(
   entries: Groups<number>,
   { sorting, timeZone = "UTC" }: ListOptions,
   facts: FactsTable,
-): { all: number[]; groups: { groups: Group[] } } {
+  pauses: Pauses,
+): Promise<{ all: number[]; groups: { groups: Group[] } }> {
   const numberOf = numberFrom(facts, sorting);
-  const folders = sortEntries({ ...entries, files: [] }, sorting, numberOf);
-  const files = sortEntries({ ...entries, folders: [] }, sorting, numberOf);
+  const sort = (groups: Groups<number>) => pauses.between(sortInSteps(groups, sorting, numberOf));
+  const folders = await sort({ ...entries, files: [] });
+  const files = await sort({ ...entries, folders: [] });
   const monthOfTime = monthsIn(timeZone);
   const monthOf = (entry: number) => monthOfTime(facts.modified(entry));
   const sign = sorting.by === "modified" && sorting.asc ? 1 : -1;

@@ -76,10 +76,8 @@ export class NameTable {
 
   async #inOrder(numbers: readonly number[], pauses: Pauses): Promise<number[]> {
     const steps = orderByName(numbers.length, (position) => this.name(numbers[position] as number));
-    let step = steps.next();
-    for (; !step.done; step = steps.next()) if (pauses.isDue) await pauses.pause();
     const sorted: number[] = [];
-    for (const position of step.value) {
+    for (const position of await pauses.between(steps)) {
       const length = sorted.push(numbers[position] as number);
       if (length % chunkSize === 0 && pauses.isDue) await pauses.pause();
     }
