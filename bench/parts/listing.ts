@@ -30,8 +30,8 @@ async function listing({ one, root, rounds }: Setup, count: number): Promise<Row
   const what = `listing of ${count.toLocaleString("en")}`;
   const cubby = duration(ours);
   const targets: Record<number, Row["target"]> = {
-    10_000: atMost(ours / ls, 1, "1.0x"),
-    100_000: atMost(ours / ls, 0.8, "0.8x"),
+    10_000: atMost(ours / ls, 0.6, "0.6x"),
+    100_000: atMost(ours / ls, 0.55, "0.55x"),
   };
   return [
     { what, cubby, against: `\`ls -l\` ${duration(ls)}`, ratio: ours / ls, target: targets[count] },

@@ -7,8 +7,8 @@ import { startApp } from "../../support/server/app.ts";
 import { plantMany } from "../../support/disks/files.ts";
 import { denyMatching } from "../../support/data/rules.ts";
 
-/** More than the entries of a few calls of the system, and than those read between two pauses. */
-const count = 6_000;
+/** More than a chunk of names, and than the entries that are read between two pauses. */
+const count = 4_200;
 
 const app = await startApp({ tree: { large: {}, target: "four" } });
 const { url } = app.listen();
@@ -102,7 +102,7 @@ for (const order of ["asc", "desc"]) {
         );
         assert.deepEqual(byName, plain.items.filter(({ name }) => left.has(name)), query);
         assert.equal(whole.items.length, (whole.numDirs ?? 0) + (whole.numFiles ?? 0));
-        for (const [offset, limit] of [[0, 50], [1, 700], [290, 20], [3_000, 600], [9_000, 50]]) {
+        for (const [offset, limit] of [[0, 50], [290, 700], [9_000, 50]]) {
           const { items } = await list(`${query}&offset=${offset}&limit=${limit}`);
           const [start = 0, length = 0] = [offset, limit];
           assert.deepEqual(items, whole.items.slice(start, start + length), `${query} ${offset}`);
