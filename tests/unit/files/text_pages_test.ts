@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { TextPages } from "../../../lib/server/files/listing/folder_resource.ts";
+import { TextPages } from "../../../lib/server/files/listing/text_pages.ts";
 
 async function written(...texts: string[]) {
   const pages = new TextPages();

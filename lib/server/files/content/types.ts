@@ -15,9 +15,9 @@ export function extensionOf(name: string): string {
 
 /** The type by name; undefined when the name does not determine it. */
 export function typeOfName(name: string): FileType | undefined {
-  const type = typesByExtension.get(extensionOf(name));
-  if (type !== undefined && type !== "blob") return type;
-  return textNames.has(name.toLowerCase()) ? "text" : type;
+  const extension = extensionOf(name);
+  if (extension !== "") return typesByExtension.get(extension);
+  return textNames.has(name.toLowerCase()) ? "text" : undefined;
 }
 
 /**

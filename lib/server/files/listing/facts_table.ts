@@ -4,7 +4,7 @@ const isKnown = 1;
 const isDirectory = 2;
 const isFile = 4;
 
-/** The shown facts of the entries of a folder, by their numbers: 21 bytes for each, no objects. */
+/** The shown facts of entries by numbers: 21 bytes for each, no objects. */
 export class FactsTable {
   readonly #size: Float64Array;
   readonly #modified: Float64Array;
@@ -19,8 +19,12 @@ export class FactsTable {
     this.#flags = new Uint8Array(count);
   }
 
-  /** Keeps the facts of an entry. */
-  set(number: number, info: EntryInfo): void {
+  /** Keeps the facts of an entry; null for one that has vanished. */
+  set(number: number, info: EntryInfo | null): void {
+    if (info === null) {
+      this.#flags[number] = 0;
+      return;
+    }
     this.#size[number] = info.size;
     this.#modified[number] = modifiedOf(info).getTime();
     this.#mode[number] = info.mode ?? 0;
@@ -43,10 +47,20 @@ export class FactsTable {
     return this.#modified[number] as number;
   }
 
-  /** The facts of an entry; null for one without. */
-  get(number: number): EntryInfo | null {
+  /** The permission bits of an entry, with those of its type. */
+  mode(number: number): number {
+    return this.#mode[number] as number;
+  }
+
+  /** Whether an entry is a folder, a regular file or neither. */
+  kind(number: number): "folder" | "file" | "other" {
     const flags = this.#flags[number] as number;
-    if (flags === 0) return null;
+    return flags & isDirectory ? "folder" : flags & isFile ? "file" : "other";
+  }
+
+  /** The facts of an entry that has some. */
+  get(number: number): EntryInfo {
+    const flags = this.#flags[number] as number;
     return {
       isDirectory: (flags & isDirectory) !== 0,
       isFile: (flags & isFile) !== 0,

@@ -3,11 +3,10 @@ import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { type EntryFacts, entryOf } from "./entries.ts";
-import { listFolder, type ListOptions, type NamesOf } from "./listing.ts";
+import { entriesOf, JsonEntries } from "./json_entries.ts";
+import { type EntrySink, listFolder, type ListOptions, type NamesOf } from "./listing.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
-
-/** Number of entries serialized at a time. */
-const batchSize = 256;
+import { TextPages } from "./text_pages.ts";
 
 /**
  * Describes a folder with a window of its entries.
@@ -25,9 +24,10 @@ export async function describeFolder(
   const canModify = access.may("modify") && !lock.readOnly;
   const facts = { ...entryOf(factsOf(entry), canModify), ...lock };
   const items: Entry[] = [];
-  const take = (entry: Entry) => void items.push(entry);
   const folder = access.folder(entry);
-  const counts = await listFolder(folder, options, canModify, take, pauses, namesOf);
+  const entryAt = entriesOf(folder.path, canModify);
+  const sink: EntrySink = { add: (...found) => void items.push(entryAt(...found)) };
+  const counts = await listFolder(folder, options, sink, pauses, namesOf);
   return { ...facts, items, ...counts, sorting: options.sorting };
 }
 
@@ -62,73 +62,8 @@ export async function encodeFolder(
   const facts = entryOf(factsOf(access.stat(path)), canModify);
   const head = JSON.stringify({ ...facts, ...lock, sorting });
   pages.add(`${head.slice(0, -1)},"items":[`);
-  const items = new Items(pages);
-  const take = (entry: Entry) => items.add(entry);
-  const counts = await listFolder(access.folder(path), options, canModify, take, pauses, namesOf);
-  items.end();
+  const items = new JsonEntries(pages, path, canModify);
+  const counts = await listFolder(access.folder(path), options, items, pauses, namesOf);
   pages.add(`],${JSON.stringify(counts).slice(1)}`);
   return pages.end();
-}
-
-/** Serializes entries into a JSON array, in batches for speed. */
-class Items {
-  readonly #pages: TextPages;
-  #batch: Entry[] = [];
-  #hasBegun = false;
-
-  constructor(pages: TextPages) {
-    this.#pages = pages;
-  }
-
-  add(entry: Entry): void {
-    this.#batch.push(entry);
-    if (this.#batch.length === batchSize) this.end();
-  }
-
-  end(): void {
-    if (this.#batch.length === 0) return;
-    const json = JSON.stringify(this.#batch).slice(1, -1);
-    this.#pages.add(this.#hasBegun ? `,${json}` : json);
-    this.#hasBegun = true;
-    this.#batch.length = 0;
-  }
-}
-
-/** Sizes of the first chunk and the later ones, in bytes: most answers fit into the first. */
-const firstSize = 32 * 1024;
-const laterSize = 64 * 1024;
-
-const encoder = new TextEncoder();
-
-/**
- * A growing UTF-8 text in chunks: nothing is copied after it was written, and each chunk can be
- * transferred, sent and freed by itself.
- */
-export class TextPages {
-  readonly #pages: Uint8Array<ArrayBuffer>[] = [];
-  #page = new Uint8Array(firstSize);
-  #used = 0;
-
-  /** Appends a text. */
-  add(text: string): void {
-    for (let rest = text;;) {
-      const { read, written } = encoder.encodeInto(rest, this.#page.subarray(this.#used));
-      this.#used += written;
-      if (read === rest.length) return;
-      rest = rest.slice(read);
-      this.#turn();
-      this.#page = new Uint8Array(laterSize);
-    }
-  }
-
-  /** Returns all chunks. */
-  end(): Uint8Array<ArrayBuffer>[] {
-    this.#turn();
-    return this.#pages;
-  }
-
-  #turn(): void {
-    this.#pages.push(this.#page.subarray(0, this.#used));
-    this.#used = 0;
-  }
 }

@@ -1,11 +1,9 @@
 import type { Grouping } from "../../../shared/schemas/choices/choices.ts";
-import type { Entry, Group } from "../../../shared/schemas/entry.ts";
+import type { Group } from "../../../shared/schemas/entry.ts";
 import type { FolderView, Sorting } from "../../../shared/schemas/view.ts";
 import type { FolderHandle } from "../../core/access/folder_handle.ts";
 import { foldText } from "../../../shared/fold.ts";
-import { childrenOf } from "../../../shared/path.ts";
 import type { OpenFolder } from "../../core/disk/disk.ts";
-import { entryOf } from "./entries.ts";
 import { FactsTable } from "./facts_table.ts";
 import { NameTable } from "./name_table.ts";
 import { collectGarbage } from "../../core/concurrency/collect_garbage.ts";
@@ -67,6 +65,18 @@ export type NamesOf = (
   pauses: Pauses,
 ) => Promise<NameTable>;
 
+/** Receives the entries of a listing in order. */
+export interface EntrySink {
+  /**
+   * @param entry its number in the table of names
+   * @param row of its facts
+   * @param isShared the viewer shares it
+   */
+  add(names: NameTable, entry: number, facts: FactsTable, row: number, isShared: boolean): void;
+}
+
+const noNames: ReadonlySet<string> = new Set();
+
 /** Entries examined between two pauses. */
 const stride = 512;
 
@@ -86,18 +96,17 @@ export const readNames: NamesOf = async (folder, open, pauses) => {
  * in memory as a whole. Sorted by name, only entries of the window are examined; the other orders
  * need all. Entries and counts exclude what is hidden from the viewer.
  *
- * @param take receives the entries
+ * @param sink receives the entries
  * @throws {DomainError} `forbidden`, `not_found`
  */
 export async function listFolder(
   folder: FolderHandle,
   options: ListOptions,
-  canModify: boolean,
-  take: (entry: Entry) => void,
+  sink: EntrySink,
   pauses: Pauses,
   namesOf: NamesOf = readNames,
 ): Promise<Listed> {
-  const { sorting, shared } = options;
+  const { sorting, shared = noNames } = options;
   using open = folder.open();
   const names = await namesOf(folder, open, pauses);
   if (pauses.isDue) await pauses.pause();
@@ -113,27 +122,28 @@ export async function listFolder(
     ? await inMonths(entries, options, facts, pauses)
     : await ordered(entries, options, names, facts, pauses);
   if (pauses.isDue) await pauses.pause();
-  const { window, found } = cut(all, options, names);
+  const { window, begin } = cut(all, options, names);
   if (window.length > hugeWindow) facts ??= await read(window);
 
-  const pathOf = childrenOf(folder.path);
   const counts = countsOf(entries);
-  for (const [index, number] of window.entries()) {
-    const child = names.child(number);
-    const { name, target } = child;
-    const info = facts ? facts.get(number) : folder.stat(child, open);
-    if (info) {
-      const [isLink, isBroken] = [target !== null, names.isBroken(number)];
-      const entry = entryOf({ name, path: pathOf(name), info, isLink, isBroken }, canModify);
-      if (shared?.has(name)) entry.shared = true;
-      take(entry);
-    } else {
-      // It has vanished since the names were read.
-      counts[child.isFolder ? "numDirs" : "numFiles"]--;
+  const isShared = (entry: number) => shared.size > 0 && shared.has(names.name(entry));
+  const found = facts ?? new FactsTable(Math.min(stride, window.length));
+  for (let start = 0; start < window.length; start += stride) {
+    const part = window.slice(start, start + stride);
+    // All at once, and then described: the system's data stay in the processor's cache.
+    if (!facts) part.forEach((entry, row) => found.set(row, folder.stat(names.child(entry), open)));
+    for (const [index, entry] of part.entries()) {
+      const row = facts ? entry : index;
+      if (found.has(row)) {
+        sink.add(names, entry, found, row, isShared(entry));
+      } else {
+        // It has vanished since the names were read.
+        counts[names.child(entry).isFolder ? "numDirs" : "numFiles"]--;
+      }
     }
-    if (index % stride === stride - 1 && pauses.isDue) await pauses.pause();
+    if (pauses.isDue) await pauses.pause();
   }
-  return { ...counts, ...about, ...groups, ...found };
+  return { ...counts, ...about, ...groups, ...begin };
 }
 
 /**
@@ -255,7 +265,7 @@ function cut(all: readonly number[], options: ListOptions, names: NameTable) {
   const start = at === -1 ? offset : at - at % (limit || 1);
   // A copy of a million numbers takes milliseconds.
   const window = start === 0 && limit >= all.length ? all : all.slice(start, start + limit);
-  return { window, found: around === undefined && at === -1 ? undefined : { offset: start } };
+  return { window, begin: around === undefined && at === -1 ? undefined : { offset: start } };
 }
 
 /** The index of the next entry whose name starts so, from an index on, then from 0; -1 for none. */

@@ -12,6 +12,9 @@ const chunkSize = 1 << chunkBits;
 /** Entries examined between two pauses. */
 const stride = 512;
 
+const quote = 0x22;
+const backslash = 0x5c;
+
 const kinds: readonly EntryKind[] = ["file", "folder", "link", "other"];
 
 /** The names of some entries in one text, with a NUL before and after each. */
@@ -106,6 +109,37 @@ export class NameTable {
     return text.slice(at === 0 ? 1 : (ends[at - 1] as number) + 1, ends[at]);
   }
 
+  /**
+   * Writes a name that is the same in JSON: ASCII without escapes.
+   *
+   * @param at where it begins; the caller has made room
+   * @returns where it ends; -1 for any other name
+   */
+  writePlainName(number: number, bytes: Uint8Array, at: number): number {
+    const { text, ends } = this.#chunkAt(number);
+    const index = number % chunkSize;
+    const end = ends[index] as number;
+    let to = at;
+    for (let from = index === 0 ? 1 : (ends[index - 1] as number) + 1; from < end; from++) {
+      const unit = text.charCodeAt(from);
+      if (unit < 0x20 || unit >= 0x80 || unit === quote || unit === backslash) return -1;
+      bytes[to++] = unit;
+    }
+    return to;
+  }
+
+  /** The length of a name, in UTF-16 code units. */
+  nameLength(number: number): number {
+    const { ends } = this.#chunkAt(number);
+    const index = number % chunkSize;
+    return (ends[index] as number) - (index === 0 ? 1 : (ends[index - 1] as number) + 1);
+  }
+
+  /** Whether an entry is a link. */
+  isLink(number: number): boolean {
+    return this.#links.size > 0 && this.#links.has(number);
+  }
+
   /** The number of the entry with a name; undefined when there is none. */
   find(name: string): number | undefined {
     for (const [index, { text, ends }] of this.#chunks.entries()) {
@@ -129,7 +163,7 @@ export class NameTable {
 
   /** An entry. */
   child(number: number): Child {
-    const link = this.#links.get(number);
+    const link = this.isLink(number) && this.#links.get(number);
     if (link) return link;
     const kind = kinds[this.#chunkAt(number).kinds[number % chunkSize] as number] as EntryKind;
     return { name: this.name(number), kind, isFolder: kind === "folder", target: null };
@@ -169,7 +203,8 @@ function chunkOf(children: readonly Child[]): Chunk {
   let end = 0;
   for (const [index, { name }] of children.entries()) ends[index] = end += 1 + name.length;
   return {
-    text: `\0${children.map(({ name }) => name).join("\0")}\0`,
+    // Flat, unlike a text that is put together of others: its characters are read one by one.
+    text: ["", ...children.map(({ name }) => name), ""].join("\0"),
     ends,
     kinds: Uint8Array.from(children, ({ kind }) => kinds.indexOf(kind)),
   };
