@@ -4,6 +4,7 @@ import { has } from "./commands.ts";
 /** A running nginx. */
 export interface Nginx extends AsyncDisposable {
   url: string;
+  pid: number;
 }
 
 /**
@@ -53,6 +54,7 @@ async function start(folder: string, directives: string[]): Promise<Nginx> {
   await answering(`${url}/health`);
   return {
     url,
+    pid: child.pid,
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await child.status;

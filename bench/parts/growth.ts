@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fetchAll } from "../commands.ts";
-import { type PeerServer, peersHere } from "../peer_servers.ts";
+import { type PeerServer, peersHere, startPeer } from "../peer_servers.ts";
 import { median } from "../race.ts";
 import { wrkRate } from "./requests.ts";
 import { fillFolder, type Setup } from "../set_up.ts";
@@ -20,7 +20,7 @@ interface Point {
   server: string;
   x: number;
   listing: number;
-  search: number | null;
+  search: number | undefined;
   memory: number;
 }
 
@@ -41,12 +41,10 @@ export async function measureGrowth({ root, folders, rounds }: Setup): Promise<R
   try {
     for (const peer of peersHere()) {
       {
-        await using server = await peer.start(root, folder);
+        await using server = await startPeer(peer, root, folder);
         points.push(...await growEntries(server, sizes, isQuick ? 1 : 3));
       }
-      await Deno.remove(folder, { recursive: true });
-      await Deno.mkdir(folder);
-      await using server = await peer.start(root, folder);
+      await using server = await startPeer(peer, root, folder);
       loads.push(...await growClients(server));
     }
   } finally {
@@ -103,13 +101,13 @@ function plotsOf(
   const clientTicks = clients.map((count) => [count, String(count)] as const);
   const series = <P extends { server: string; x: number }>(
     all: readonly P[],
-    value: (point: P) => number | null,
+    value: (point: P) => number | undefined,
   ): Series[] =>
     names.map((name) => ({
       name,
       points: all.filter(({ server }) => server === name).flatMap((point) => {
         const y = value(point);
-        return y === null ? [] : [[point.x, y] as const];
+        return y === undefined ? [] : [[point.x, y] as const];
       }),
     })).filter(({ points }) => points.length > 0);
   const megabytes = (value: number) => `${value} MB`;
@@ -154,7 +152,7 @@ function print(points: readonly Point[], loads: readonly Load[]): void {
       x.toLocaleString("en"),
       server,
       duration(listing),
-      search === null ? "-" : duration(search),
+      search === undefined ? "-" : duration(search),
       megabytes(memory),
     ]),
   ));

@@ -1,76 +1,120 @@
 import { join } from "node:path";
 import { plantTree as plantArchived } from "./archives.ts";
-import { curlArgs, fetchAll, has, runQuietly } from "../commands.ts";
-import { type PeerServer, peersHere } from "../peer_servers.ts";
+import { fetchAll, has, run, runQuietly } from "../commands.ts";
+import {
+  type PeerRequest,
+  type PeerServer,
+  peersHere,
+  requestArgs,
+  send,
+  startPeer,
+} from "../peer_servers.ts";
 import { plantPhoto } from "./previews.ts";
 import { race, secondsOf } from "../race.ts";
 import { wrkRate } from "./requests.ts";
 import { plantTree } from "./search.ts";
-import { bigFile, type Setup } from "../set_up.ts";
+import { bigFile, fillFolder, type Setup } from "../set_up.ts";
 import { duration, markdown, rate, type Row } from "../table.ts";
 
 /** A line of the table: what one server does, as a figure that is shown in its unit. */
 interface Measure {
   what: string;
-  show(value: number): string;
-  /** Null for a server that can't do it. */
-  run: (server: PeerServer) => (() => Promise<number>) | null;
+  show: (value: number) => string;
+  /** Undefined for a server that can't do it. */
+  run: (server: PeerServer) => (() => Promise<number>) | undefined;
   rounds?: number;
 }
 
+/** A line of figures, one for each server; undefined where it has none. */
+interface Line {
+  what: string;
+  show: (value: number) => string;
+  values: (number | undefined)[];
+}
+
 const photo = "peers-photo.jpg";
-const zipped = "peers-zip";
+const archived = "peers-zip";
+const tusStep = 10 * 2 ** 20;
 
 /**
- * Measures Cubby, File Browser, dufs and copyparty on one root in one run, each started as people
- * start it, and prints a table of its own. Those that are not on PATH are named with the way to get
- * them.
+ * Measures Cubby and its peers on one root in one run, each started as people start it. Prints a
+ * table of its own: each figure and its ratio to the best of the file managers, above 1 where it is
+ * behind. Those that are not on PATH are named with the way to get them.
  */
 export async function measurePeers(setup: Setup): Promise<Row[]> {
   if (!has("wrk")) throw new Error("Cannot measure peers: wrk is not installed");
-  const { root, rounds } = setup;
+  const { root, rounds, folders } = setup;
   const isQuick = rounds === 1;
   const [count, megabytes] = isQuick ? [10_000, 50] : [200_000, 500];
   for (const perFolder of [10, 100]) {
     plantTree(join(root, `peers-${perFolder}`), count / perFolder, perFolder);
   }
-  await plantArchived(join(root, zipped), megabytes);
+  await plantArchived(join(root, archived), megabytes);
   await plantPhoto(join(root, photo));
+  for (const size of [1_000, 10_000]) {
+    if (!folders.includes(size)) fillFolder(join(root, `of-${size}`), size);
+  }
 
-  const folder = await Deno.makeTempDir({ prefix: "cubby-peers-" });
   await using stack = new AsyncDisposableStack();
+  const folder = await Deno.makeTempDir({ prefix: "cubby-peers-" });
   stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const here = peersHere();
   const servers: PeerServer[] = [];
-  for (const peer of peersHere()) servers.push(stack.use(await peer.start(root, folder)));
+  for (const peer of here) servers.push(stack.use(await startPeer(peer, root, folder)));
   // At rest, before anything is asked.
   await new Promise((resolve) => setTimeout(resolve, 3_000));
-  const memory = (kind: "Pss" | "Rss") =>
-    servers.map((server) => `${server.memory(kind).toFixed(0)} MB`);
-  const [atRest, residentAtRest] = [memory("Pss"), memory("Rss")];
-
-  const lines: string[][] = [];
+  const memory = (what: string, kind: "Pss" | "Rss"): Line => ({
+    what,
+    show: (value) => `${value.toFixed(0)} MB`,
+    values: servers.map((server) => server.memory(kind)),
+  });
+  const lines = [
+    memory("memory at rest, shared pages in part (PSS)", "Pss"),
+    memory("memory at rest, shared pages in full (RSS)", "Rss"),
+  ];
   for (const measure of measures(setup, folder, count, megabytes)) {
-    lines.push([measure.what, ...await lineOf(measure, servers, measure.rounds ?? rounds)]);
+    lines.push(await lineOf(measure, servers, measure.rounds ?? rounds));
   }
-  lines.push(
-    ["memory at rest, shared pages in part (PSS)", ...atRest],
-    ["memory at rest, shared pages in full (RSS)", ...residentAtRest],
-    ["memory in the end (PSS)", ...memory("Pss")],
-    ["from the command to a connection", ...servers.map((each) => duration(each.startSeconds))],
-  );
-  console.log(markdown(["", ...servers.map(({ name }) => name)], lines));
+  lines.push(memory("memory in the end (PSS)", "Pss"), {
+    what: "from the command to the first answer",
+    show: duration,
+    values: servers.map(({ startSeconds }) => startSeconds),
+  });
+  const yardsticks = new Set(here.flatMap((peer, place) => peer.isYardstick ? [place] : []));
+  console.log(markdown(
+    ["", ...here.map(({ name }) => name)],
+    lines.map((line) => cellsOf(line, yardsticks)),
+  ));
   return [];
 }
 
+function cellsOf({ what, show, values }: Line, yardsticks: ReadonlySet<number>): string[] {
+  const rivals = values.filter((value, place) => value !== undefined && !yardsticks.has(place));
+  const isRate = show === rate;
+  const best = isRate ? Math.max(...rivals as number[]) : Math.min(...rivals as number[]);
+  const cells = values.map((value) => {
+    if (value === undefined) return "-";
+    const ratio = isRate ? best / value : value / best;
+    return `${show(value)} ${ratio.toFixed(ratio < 10 ? 2 : 0)}x`;
+  });
+  return [what, ...cells];
+}
+
 function measures(
-  { root, bigSize }: Setup,
+  { root, bigSize, folders }: Setup,
   folder: string,
   count: number,
   megabytes: number,
 ): Measure[] {
   const size = bigSize >= 2 ** 30 ? `${bigSize / 2 ** 30} GiB` : `${bigSize / 2 ** 20} MiB`;
+  const { sent, small } = senders(folder);
+  const listings = folders.filter((entries) => entries >= 1_000).map((entries): Measure => ({
+    what: `listing of ${entries.toLocaleString("en")}`,
+    show: duration,
+    run: ({ list, headers }) => () => fetchAll(headers, list(`of-${entries}`)),
+  }));
   const searches = [10, 100].map((perFolder): Measure => ({
-    what: `search of ${count.toLocaleString("en")}, ${perFolder} a folder`,
+    what: `search of ${count.toLocaleString("en")} names, ${perFolder} a folder`,
     show: duration,
     run: ({ search, headers }) =>
       search && (() => fetchAll(headers, search(`peers-${perFolder}`, "9999"))),
@@ -80,34 +124,87 @@ function measures(
     show: duration,
     run: ({ download, headers }) => () => fetchAll(headers, download(bigFile), clients),
   }));
+  const source = join(root, bigFile);
   return [
     {
-      what: "listing of 50, requests/s, 16 connections",
+      what: "listings of 50, 16 at once",
       show: rate,
       run: ({ list, headers }) => () => wrkRate(list("of-50"), headers, 16),
     },
+    ...listings,
     ...searches,
-    {
-      what: "uploads of 1 KiB, 5 at once",
-      show: rate,
-      run: (server) => () => smallUploads(server, folder),
-    },
     ...downloads,
     {
       what: `upload of ${size}`,
       show: duration,
-      run: ({ upload, headers }) => () => sendFile(upload, headers, join(root, bigFile)),
+      run: ({ upload: { method, url }, headers }) => () =>
+        sendFile(method, url(sent()), headers, source),
+    },
+    {
+      what: `upload of ${size} by tus, steps of 10 MiB`,
+      show: duration,
+      run: ({ tus, headers }) => tus && (() => sendBySteps(tus(sent()), headers, source)),
+    },
+    {
+      what: "uploads of 1 KiB, 5 at once",
+      show: rate,
+      run: ({ upload: { method, url }, headers }) => () => small(method, url, headers),
     },
     {
       what: `zip of ${megabytes} MB, stored`,
       show: duration,
-      run: ({ zip, headers }) => () => fetchAll(headers, zip(zipped)),
+      run: ({ zip, headers }) => zip && (() => secondsOf(() => send(zip(archived), headers))),
+    },
+    {
+      what: `tar.gz of ${megabytes} MB`,
+      show: duration,
+      run: ({ tarGz, headers }) => tarGz && (() => fetchAll(headers, tarGz(archived))),
+    },
+    {
+      what: "thumbnail of 12 megapixels, first",
+      show: duration,
+      run: ({ thumbnail, headers }) =>
+        thumbnail && (async () => {
+          const name = `${sent()}.jpg`;
+          await Deno.copyFile(join(root, photo), join(root, name));
+          return await fetchAll(headers, thumbnail(name));
+        }),
     },
     {
       what: "the same thumbnail again",
       show: duration,
       run: ({ thumbnail, headers }) => thumbnail && (() => fetchAll(headers, thumbnail(photo))),
       rounds: 15,
+    },
+    {
+      what: "copy of 9,000 files and 1,000 folders",
+      show: duration,
+      run: ({ copy, headers }) =>
+        copy && (async () => {
+          const to = `peers-copy-${crypto.randomUUID()}`;
+          const seconds = await secondsOf(() => send(copy("of-10000", to), headers));
+          const copied = [...Deno.readDirSync(join(root, to))].filter(({ isFile }) => isFile);
+          await Deno.remove(join(root, to), { recursive: true });
+          if (copied.length !== 9_000) {
+            throw new Error(`Cannot trust the copy: it has ${copied.length} files`);
+          }
+          return seconds;
+        }),
+    },
+    {
+      what: "WebDAV: PROPFIND of 1,000",
+      show: duration,
+      run: ({ dav }) => dav && (() => propfind(dav.url("of-1000/"), dav.headers)),
+    },
+    {
+      what: "WebDAV: PUT of 1 KiB, 5 at once",
+      show: rate,
+      run: ({ dav }) => dav && (() => small("PUT", dav.url, dav.headers)),
+    },
+    {
+      what: "sign-ins, 4 at once",
+      show: rate,
+      run: ({ signIn }) => signIn && (() => requestRate(signIn, folder)),
     },
   ];
 }
@@ -117,40 +214,80 @@ async function lineOf(
   { what, show, run }: Measure,
   servers: readonly PeerServer[],
   rounds: number,
-): Promise<string[]> {
+): Promise<Line> {
   const contenders = servers.flatMap((server) => {
     const work = run(server);
     return work ? [{ name: `${what}, ${server.name}`, server, run: work }] : [];
   });
   const results = await race(contenders, rounds);
-  return servers.map((server) => {
-    const place = contenders.findIndex((each) => each.server === server);
-    return place < 0 ? "-" : show(results[place] ?? NaN);
-  });
+  const values = servers.map((server) =>
+    results[contenders.findIndex((each) => each.server === server)]
+  );
+  return { what, show, values };
 }
 
 function sendFile(
-  { method, url }: PeerServer["upload"],
+  method: string,
+  url: string,
   headers: readonly string[],
   file: string,
 ): Promise<number> {
-  const args = curlArgs(headers);
-  const target = url("uploads/peers-big.bin");
   return secondsOf(() =>
-    runQuietly("curl", ...args, "--request", method, "--upload-file", file, target)
+    runQuietly("curl", ...requestArgs({ method, url }, headers), "--upload-file", file)
   );
 }
 
-let batch = 0;
-
-/** New files by wrk, which takes little of the processor; each name is used once. */
-async function smallUploads({ upload, headers }: PeerServer, folder: string): Promise<number> {
-  const script = join(folder, "uploads.lua");
-  const target = new URL(upload.url(`uploads/peers-${batch++}-NUMBER.txt`));
-  await Deno.writeTextFile(script, uploadScript(upload.method, target));
-  return await wrkRate(target.origin, headers, 5, ["--script", script]);
+/** An upload by tus, one step after the other, over one connection. */
+async function sendBySteps(url: string, session: readonly string[], path: string): Promise<number> {
+  const headers = new Headers(session.map((line) => line.split(": ", 2) as [string, string]));
+  const { size } = await Deno.stat(path);
+  using file = await Deno.open(path);
+  const step = new Uint8Array(tusStep);
+  headers.set("tus-resumable", "1.0.0");
+  return await secondsOf(async () => {
+    const begun = new Headers(headers);
+    begun.set("upload-length", String(size));
+    await expectOk(await fetch(url, { method: "POST", headers: begun }));
+    headers.set("content-type", "application/offset+octet-stream");
+    for (let offset = 0; offset < size;) {
+      const length = await file.read(step) ?? 0;
+      headers.set("upload-offset", String(offset));
+      const body = step.subarray(0, length);
+      await expectOk(await fetch(url, { method: "PATCH", headers, body }));
+      offset += length;
+    }
+  });
 }
 
+async function expectOk(answer: Response): Promise<void> {
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`Cannot trust the measure: ${answer.status} ${text}`);
+}
+
+function propfind(url: string, headers: readonly string[]): Promise<number> {
+  const request = { method: "PROPFIND", url, headers: ["Depth: 1"] };
+  const told = ["--write-out", "%{time_total}"];
+  return run("curl", ...requestArgs(request, headers), ...told).then(Number);
+}
+
+/** What makes names that no server has yet, and sends many small files to such names. */
+function senders(folder: string) {
+  let number = 0;
+  const sent = () => `uploads/peers-${number++}`;
+  const small = async (
+    method: string,
+    url: (path: string) => string,
+    headers: readonly string[],
+  ): Promise<number> => {
+    const script = join(folder, "uploads.lua");
+    const target = new URL(url(`${sent()}-NUMBER.txt`));
+    await Deno.writeTextFile(script, uploadScript(method, target));
+    return await wrkRate(target.origin, headers, 5, ["--script", script]);
+  };
+  return { sent, small };
+}
+
+/** New files by wrk, which takes little of the processor; each name is used once. */
 function uploadScript(method: string, { pathname, search }: URL): string {
   return `local body = string.rep("a", 1024)
 local number = 0
@@ -160,4 +297,16 @@ request = function()
   return wrk.format("${method}", path, nil, body)
 end
 `;
+}
+
+/** One request again and again, four at once. */
+async function requestRate(
+  { method = "GET", url, headers = [], body }: PeerRequest,
+  folder: string,
+): Promise<number> {
+  const script = join(folder, "request.lua");
+  const lines = [`wrk.method = "${method}"`];
+  if (body !== undefined) lines.push(`wrk.body = ${JSON.stringify(body)}`);
+  await Deno.writeTextFile(script, lines.join("\n"));
+  return await wrkRate(url, headers, 4, ["--script", script]);
 }
