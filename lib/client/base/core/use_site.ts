@@ -102,15 +102,24 @@ export function usePrompts(): Prompts {
  * next time that `needed` becomes true the load is retried.
  *
  * @param needed whether to load it now
+ * @param onFailure called before the message is shown, unless it is not needed any more
  */
-export function useLazy<T>(module: Lazy<T>, needed: boolean): T | null {
+export function useLazy<T>(
+  module: Lazy<T>,
+  needed: boolean,
+  onFailure?: () => void,
+): T | null {
   const { t } = useTranslation();
   const toasts = useToasts();
   useEffect(() => {
     if (!needed) return;
+    let isNeeded = true;
     void module.load().then((value) => {
-      if (value === null) toasts.error(t("errors.offline"));
+      if (value !== null) return;
+      if (isNeeded) onFailure?.();
+      toasts.error(t("errors.offline"));
     });
+    return () => void (isNeeded = false);
   }, [needed]);
   const state = module.state.value;
   return state.is === "ready" ? state.value : null;

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from "react";
+import { useLayoutEffect } from "react";
 import type { Lazy } from "../core/lazy.ts";
 import { useLazy } from "../core/use_site.ts";
 import { holdKeys, replayKeys } from "./held_keys.ts";
@@ -12,16 +12,12 @@ import { holdKeys, replayKeys } from "./held_keys.ts";
  * that it can be opened again; absent when it stays
  */
 export function useLazyDialog<T>(module: Lazy<T>, needed: boolean, close?: () => void): T | null {
-  const code = useLazy(module, needed);
+  const code = useLazy(module, needed, close);
   const isLoading = needed && module.state.value.is === "loading";
   // The effects of the dialog itself have run before: its field has the focus.
   useLayoutEffect(() => {
     if (!needed) return;
     return isLoading ? holdKeys(close) : void replayKeys();
   }, [needed, isLoading]);
-  // After the effect that loads it: what failed before is loading again.
-  useEffect(() => {
-    if (needed && module.state.peek().is === "failed") close?.();
-  });
   return code;
 }
