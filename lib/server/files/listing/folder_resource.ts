@@ -4,7 +4,16 @@ import type { EntryHandle } from "../../core/access/file_handle.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { type EntryFacts, entryOf } from "./entries.ts";
 import { entriesOf, JsonEntries } from "./json_entries.ts";
-import { type EntrySink, listFolder, type ListOptions, type NamesOf } from "./listing.ts";
+import {
+  type DescribeElsewhere,
+  listFolder,
+  type ListOptions,
+  type NamesOf,
+  type SentPart,
+} from "./listing.ts";
+import { describeWindow, type EntrySink } from "./describe_window.ts";
+import { NameTable } from "./name_table.ts";
+import { isSameEntry } from "../../core/disk/facts.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
 import { TextPages } from "./text_pages.ts";
 
@@ -54,6 +63,7 @@ export async function encodeFolder(
   options: ListOptions,
   pauses: Pauses,
   namesOf?: NamesOf,
+  elsewhere?: DescribeElsewhere,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const lock = lockOf(access, path);
   const canModify = access.may("modify") && !lock.readOnly;
@@ -63,7 +73,30 @@ export async function encodeFolder(
   const head = JSON.stringify({ ...facts, ...lock, sorting });
   pages.add(`${head.slice(0, -1)},"items":[`);
   const items = new JsonEntries(pages, path, canModify);
-  const counts = await listFolder(access.folder(path), options, items, pauses, namesOf);
+  const folder = access.folder(path);
+  const counts = await listFolder(folder, options, items, pauses, namesOf, elsewhere);
   pages.add(`],${JSON.stringify(counts).slice(1)}`);
   return pages.end();
+}
+
+/**
+ * The JSON of a part of a large folder, for the thread that lists it.
+ *
+ * @returns null if that is another folder now, or if entries have vanished from it
+ * @throws {DomainError} `forbidden`, `not_found`
+ */
+export async function encodePart(
+  access: Access,
+  { path, entry, names, numbers, shared }: SentPart,
+  pauses: Pauses,
+): Promise<Uint8Array<ArrayBuffer>[] | null> {
+  const folder = access.folder(path);
+  using open = folder.open();
+  if (!isSameEntry(open.facts(), entry)) return null;
+  const canModify = access.may("modify") && !lockOf(access, path).readOnly;
+  const pages = new TextPages();
+  const items = new JsonEntries(pages, path, canModify);
+  const source = { folder, open, names: NameTable.received(names), shared };
+  const { numDirs, numFiles } = await describeWindow(source, numbers, null, items, pauses);
+  return numDirs + numFiles === 0 ? pages.end() : null;
 }

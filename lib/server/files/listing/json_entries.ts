@@ -3,7 +3,7 @@ import { childrenOf, type EntryPath } from "../../../shared/path.ts";
 import type { FactsTable } from "./facts_table.ts";
 import { entryOf, isoText } from "./entries.ts";
 import { type FileType, forViewer, maxTextBytes, typeOf } from "../content/types.ts";
-import type { EntrySink } from "./listing.ts";
+import type { EntrySink } from "./describe_window.ts";
 import type { NameTable } from "./name_table.ts";
 import type { TextPages } from "./text_pages.ts";
 
@@ -82,6 +82,12 @@ export class JsonEntries implements EntrySink {
     if (isShared || !this.#addPlain(names, number, facts, row)) {
       this.#pages.add(`${this.#hasBegun ? "," : ""}${JSON.stringify(this.#entryAt(...found))}`);
     }
+    this.#hasBegun = true;
+  }
+
+  append(pages: readonly Uint8Array<ArrayBuffer>[]): void {
+    if (this.#hasBegun) this.#pages.add(",");
+    this.#pages.append(pages);
     this.#hasBegun = true;
   }
 

@@ -4,8 +4,11 @@ import type { FolderView, Sorting } from "../../../shared/schemas/view.ts";
 import type { FolderHandle } from "../../core/access/folder_handle.ts";
 import { foldText } from "../../../shared/fold.ts";
 import type { OpenFolder } from "../../core/disk/disk.ts";
-import { FactsTable } from "./facts_table.ts";
-import { NameTable } from "./name_table.ts";
+import type { FactsTable } from "./facts_table.ts";
+import { NameTable, type SentNames } from "./name_table.ts";
+import { describeWindow, type EntrySink, readFacts, type WindowSource } from "./describe_window.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { Facts } from "../../core/disk/facts.ts";
 import { collectGarbage } from "../../core/concurrency/collect_garbage.ts";
 import { type Groups, sortInSteps } from "./sort.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
@@ -65,23 +68,36 @@ export type NamesOf = (
   pauses: Pauses,
 ) => Promise<NameTable>;
 
-/** Receives the entries of a listing in order. */
-export interface EntrySink {
-  /**
-   * @param entry its number in the table of names
-   * @param row of its facts
-   * @param isShared the viewer shares it
-   */
-  add(names: NameTable, entry: number, facts: FactsTable, row: number, isShared: boolean): void;
-}
-
 const noNames: ReadonlySet<string> = new Set();
 
 /** Entries examined between two pauses. */
 const stride = 512;
 
-/** Above this number of entries, their facts are read in the order of the disk. */
-const hugeWindow = 100_000;
+/** The least number of entries that another thread describes: fewer are done sooner here. */
+const minHalf = 2_000;
+
+/** The largest folder of which it describes half: it would take the names' memory twice. */
+const maxNames = 200_000;
+
+/** A part of a large window as it is sent to another thread. */
+export interface SentPart {
+  path: EntryPath;
+  /** The folder whose names these are. */
+  entry: Pick<Facts, "ino" | "dev">;
+  names: SentNames;
+  /** The entries of the part, in order. */
+  numbers: readonly number[];
+  shared: ReadonlySet<string>;
+}
+
+/**
+ * Has another thread describe a part: JSON in UTF-8, without brackets.
+ *
+ * @returns null if no thread is ready, or, later, if the folder has changed meanwhile
+ */
+export type DescribeElsewhere = (
+  part: SentPart,
+) => Promise<Uint8Array<ArrayBuffer>[] | null> | null;
 
 /** Reads the names of a folder and sorts them. */
 export const readNames: NamesOf = async (folder, open, pauses) => {
@@ -97,6 +113,7 @@ export const readNames: NamesOf = async (folder, open, pauses) => {
  * need all. Entries and counts exclude what is hidden from the viewer.
  *
  * @param sink receives the entries
+ * @param elsewhere for half of a large window; the sink takes JSON then
  * @throws {DomainError} `forbidden`, `not_found`
  */
 export async function listFolder(
@@ -105,6 +122,7 @@ export async function listFolder(
   sink: EntrySink,
   pauses: Pauses,
   namesOf: NamesOf = readNames,
+  elsewhere?: DescribeElsewhere,
 ): Promise<Listed> {
   const { sorting, shared = noNames } = options;
   using open = folder.open();
@@ -115,57 +133,45 @@ export async function listFolder(
 
   const byMonth = options.groupBy === "month";
   const readsAll = sorting.by !== "name" || byMonth;
-  const read = (numbers: readonly number[]) => readFacts(folder, open, names, numbers, pauses);
-  let facts = readsAll ? await read(wanted.folders.concat(wanted.files)) : null;
+  const source = { folder, open, names, shared };
+  const facts = readsAll
+    ? await readFacts(source, wanted.folders.concat(wanted.files), pauses)
+    : null;
   const entries = facts ? knownOf(wanted, facts) : wanted;
   const { all, groups } = byMonth && facts
     ? await inMonths(entries, options, facts, pauses)
     : await ordered(entries, options, names, facts, pauses);
   if (pauses.isDue) await pauses.pause();
   const { window, begin } = cut(all, options, names);
-  if (window.length > hugeWindow) facts ??= await read(window);
-
   const counts = countsOf(entries);
-  const isShared = (entry: number) => shared.size > 0 && shared.has(names.name(entry));
-  const found = facts ?? new FactsTable(Math.min(stride, window.length));
-  for (let start = 0; start < window.length; start += stride) {
-    const part = window.slice(start, start + stride);
-    // All at once, and then described: the system's data stay in the processor's cache.
-    if (!facts) part.forEach((entry, row) => found.set(row, folder.stat(names.child(entry), open)));
-    for (const [index, entry] of part.entries()) {
-      const row = facts ? entry : index;
-      if (found.has(row)) {
-        sink.add(names, entry, found, row, isShared(entry));
-      } else {
-        // It has vanished since the names were read.
-        counts[names.child(entry).isFolder ? "numDirs" : "numFiles"]--;
-      }
-    }
-    if (pauses.isDue) await pauses.pause();
-  }
+  const describe = async (numbers: readonly number[]) => {
+    const vanished = await describeWindow(source, numbers, facts, sink, pauses);
+    counts.numDirs -= vanished.numDirs;
+    counts.numFiles -= vanished.numFiles;
+  };
+  const half = window.length >>> 1;
+  const theirs = facts ? null : halfElsewhere(source, window.slice(half), elsewhere);
+  await describe(theirs ? window.slice(0, half) : window);
+  const pages = await theirs;
+  if (pages) sink.append?.(pages);
+  else if (theirs) await describe(window.slice(half));
   return { ...counts, ...about, ...groups, ...begin };
 }
 
 /**
- * Reads the facts of entries in the order of the disk, which takes a quarter of the time where the
- * folder is huge. Those that have vanished have none.
+ * Has another thread describe half of a window.
+ *
+ * @returns null if none does, or, later, if it could not
  */
-async function readFacts(
-  folder: FolderHandle,
-  open: OpenFolder,
-  names: NameTable,
+function halfElsewhere(
+  { folder, open, names, shared }: WindowSource,
   numbers: readonly number[],
-  pauses: Pauses,
-): Promise<FactsTable> {
-  const facts = new FactsTable(names.count);
-  const isWanted = new Uint8Array(names.count);
-  for (const number of numbers) isWanted[number] = 1;
-  for (let number = 0; number < names.count; number++) {
-    const info = isWanted[number] ? folder.stat(names.child(number), open) : null;
-    if (info) facts.set(number, info);
-    if (number % stride === stride - 1 && pauses.isDue) await pauses.pause();
-  }
-  return facts;
+  elsewhere?: DescribeElsewhere,
+): ReturnType<DescribeElsewhere> {
+  if (numbers.length < minHalf || names.count > maxNames || !names.sent) return null;
+  const { ino, dev } = open.facts();
+  const part = { path: folder.path, entry: { ino, dev }, names: names.sent, numbers, shared };
+  return elsewhere?.(part)?.catch(() => null) ?? null;
 }
 
 /** The entries that have facts. */

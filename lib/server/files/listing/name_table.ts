@@ -26,6 +26,11 @@ interface Chunk {
   kinds: Uint8Array;
 }
 
+/** A {@link NameTable} as it is sent to another thread. */
+export interface SentNames {
+  chunks: readonly Chunk[];
+}
+
 /**
  * The visible entries of a folder as far as the folder itself tells, in few objects: a million of
  * them take about 50 MB, and nothing of it keeps the garbage collector busy. An entry is known by
@@ -87,9 +92,20 @@ export class NameTable {
     return sorted;
   }
 
+  /** A table from another thread, without its order. */
+  static received({ chunks }: SentNames): NameTable {
+    return new NameTable(chunks, new Map(), { folders: [], files: [] });
+  }
+
+  /** The table for another thread; null with links, whose targets were resolved in this one. */
+  get sent(): SentNames | null {
+    return this.#links.size === 0 ? { chunks: this.#chunks } : null;
+  }
+
   /** The number of entries. */
   get count(): number {
-    return this.sorted.folders.length + this.sorted.files.length;
+    const last = this.#chunks.at(-1);
+    return last ? (this.#chunks.length - 1) * chunkSize + last.ends.length : 0;
   }
 
   /** The memory that it takes, in bytes: at most two for a character, and 21 for an entry. */

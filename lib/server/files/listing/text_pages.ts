@@ -33,6 +33,12 @@ export class TextPages {
     }
   }
 
+  /** Appends chunks of others, which are not copied. */
+  append(pages: readonly Uint8Array<ArrayBuffer>[]): void {
+    this.#turn();
+    this.#pages.push(...pages);
+  }
+
   /** Returns all chunks. */
   end(): Uint8Array<ArrayBuffer>[] {
     this.#pages.push(this.#page.subarray(0, this.used));

@@ -51,12 +51,14 @@ const work = {
     { access, path, options }: Target & { options: ListOptions },
     { signal }: WorkerCall,
   ): Promise<Uint8Array<ArrayBuffer>[]> {
+    const entered = enterAgain(access);
     return encodeFolder(
-      enterAgain(access),
+      entered,
       path,
       options,
       new Pauses(signal),
       (folder, open, pauses) => cache.names(folder, open, pauses),
+      (part) => helpers.describe(entered, part, signal),
     );
   },
 

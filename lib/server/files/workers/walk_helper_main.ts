@@ -1,7 +1,13 @@
-/** A Worker that visits folders of a long search for the listing Worker, and ends when idle. */
+/**
+ * A Worker that visits folders of a long search for the listing Worker, or describes half of a large
+ * folder, and ends when idle.
+ */
 import type { FolderHandle } from "../../core/access/folder_handle.ts";
 import { enterAgain, type SentAccess } from "../../core/access/gate.ts";
-import { serveWorker } from "../../core/concurrency/serve_worker.ts";
+import { Pauses } from "../../core/concurrency/pauses.ts";
+import { serveWorker, type WorkerCall } from "../../core/concurrency/serve_worker.ts";
+import { encodePart } from "../listing/folder_resource.ts";
+import type { SentPart } from "../listing/listing.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import {
   type FolderVisit,
@@ -37,6 +43,17 @@ const work = {
     const begun = walks.get(walk);
     if (!begun) throw new Error("Cannot help with a walk: it has not started");
     return visitBatch(begun.visit, unpackFolders(begun.top, folders));
+  },
+
+  /** Does nothing: once it has, the thread has started. */
+  start(): void {},
+
+  /** Describes a part of a listing, as {@linkcode encodePart}. */
+  describe(
+    { access, part }: { access: SentAccess; part: SentPart },
+    { signal }: WorkerCall,
+  ): Promise<Uint8Array<ArrayBuffer>[] | null> {
+    return encodePart(enterAgain(access), part, new Pauses(signal));
   },
 
   /** Forgets a walk. */

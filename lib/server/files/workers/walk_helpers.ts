@@ -1,6 +1,7 @@
 import type { Access } from "../../core/access/access.ts";
 import { type Remote, remote } from "../../core/concurrency/remote.ts";
 import type { Visited, WalkOrder } from "../search/folder_visit.ts";
+import type { SentPart } from "../listing/listing.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { WalkHelp } from "./walk_helper_main.ts";
 
@@ -34,12 +35,14 @@ export interface WalkTeam extends Disposable {
 }
 
 /**
- * Threads that help with long walks: one for each processor but the one of the walk itself. They
+ * Threads that help with long walks and large listings: one for each processor but the one of the walk itself. They
  * start on demand, and end when they are idle for a while.
  */
 export class WalkHelpers {
   readonly #threads: readonly Remote<WalkHelp>[];
   #lastWalk = 0;
+  /** Whether the first thread has answered: a new one takes longer to start than most listings. */
+  #isReady = false;
 
   /**
    * @param max the number of threads
@@ -73,6 +76,23 @@ export class WalkHelpers {
         for (const thread of started) thread.forget({ walk }).catch(() => {});
       },
     };
+  }
+
+  /**
+   * Has another thread describe a part of a listing.
+   *
+   * @returns null while none is ready; it starts then, for the listings to come
+   */
+  describe(
+    access: Access,
+    part: SentPart,
+    signal: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer>[] | null> | null {
+    const [thread] = this.#threads;
+    if (thread?.isRunning && this.#isReady) return thread.describe({ access, part }, { signal });
+    this.#isReady = false;
+    thread?.start({}).then(() => this.#isReady = true, () => {});
+    return null;
   }
 
   /** Ends the threads; walks under way go on without. */
