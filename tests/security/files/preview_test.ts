@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import type { ErrorCode } from "../../../lib/shared/errors.ts";
 import { startApp } from "../../support/server/app.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { blackPng, claimingGif, quarters } from "../../support/data/pictures.ts";
@@ -38,6 +39,45 @@ Deno.test("a cached preview is not shown to those who may not see the file", asy
   await assertRefused(await get("/.hidden/photo.jpg", cy), 403, "forbidden");
   await assertRefused(await get("/photo.jpg", dan), 403, "forbidden");
   await assertStatus(await get("/photo.jpg", bea), 200);
+});
+
+Deno.test("a thumbnail that was just sent ends with the rule, the permission, the session and the file", async () => {
+  const path = "/home/open/sent.jpg";
+  await write(path, photo);
+  const { token: fay, user } = await app.addUser("fay");
+  const change = async (data: object) => {
+    const which = Object.keys(data);
+    const json = { what: "user", which, data, current_password: app.admin.password };
+    await assertStatus(await app.call("PUT", `/api/users/${user.id}`, { token, json }), 200);
+  };
+  const sent = await (await get(path, fay)).bytes();
+  const assertSent = async (as: string) => {
+    for (let times = 0; times < 4; times++) {
+      const answer = await get(path, as);
+      await assertStatus(answer.clone(), 200);
+      assert.deepEqual(await answer.bytes(), sent);
+    }
+  };
+  const assertDenied = async (as: string, status: number, code: ErrorCode) => {
+    for (let times = 0; times < 4; times++) await assertRefused(await get(path, as), status, code);
+  };
+  const signIn = () => app.tokenOf("fay");
+  await assertSent(fay);
+  await change({ rules: [deny("/home/open")] });
+  await assertDenied(fay, 401, "not_signed_in");
+  await assertDenied(await signIn(), 403, "forbidden");
+  await change({ rules: [] });
+  await assertSent(await signIn());
+  await change({ perm: { ...user.perm, download: false } });
+  await assertDenied(await signIn(), 403, "forbidden");
+  await change({ perm: user.perm });
+  const later = await signIn();
+  await assertSent(later);
+  await assertStatus(await app.call("POST", "/api/logout", { token: later }), 200);
+  await assertDenied(later, 401, "not_signed_in");
+  await assertSent(token);
+  Deno.removeSync(join(app.root, path));
+  await assertDenied(token, 404, "not_found");
 });
 
 Deno.test("a link that leaves the scope shows no preview, cached or not", async () => {

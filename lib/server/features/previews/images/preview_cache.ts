@@ -20,31 +20,38 @@ const touchMs = 60 * 60_000;
 /** Maximum number of remembered updates. */
 const maxTouched = 10_000;
 
+/** Memory for the previews that were read last, in bytes: a few hundred thumbnails. */
+const maxRecentBytes = 4 * 2 ** 20;
+/** The longest preview that is kept in memory, in bytes: a large one would displace dozens. */
+const maxRecentLength = 64 * 1024;
+
 /**
  * Caches previews on the disk, each in a file named by its key, shared by all threads and
  * processes. Writes are atomic; the modification time is that of the last use. The cache may be
- * deleted at any time.
+ * deleted at any time. Each thread keeps small previews that it has read in memory, too: a key has
+ * one preview, whatever happens to its file.
  */
 export class PreviewCache {
   readonly #folder: string;
   /** Time of the last update by key. */
   readonly #touched = new LruCache<string, number>(maxTouched);
+  readonly #recent = new LruCache<string, EncodedPreview>(
+    maxRecentBytes,
+    ({ bytes }) => bytes.buffer.byteLength,
+  );
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** The preview of a key; null without a complete one. */
+  /** The preview of a key, which its readers share; null without a complete one. */
   async read(key: string): Promise<EncodedPreview | null> {
     const path = this.#pathOf(key);
-    try {
-      const { preview: bytes } = splitHash(await Deno.readFile(path));
-      const format = wholeFormatOf(bytes);
-      if (format) this.#touch(key, path);
-      return format && { bytes, format };
-    } catch {
-      return null;
-    }
+    const preview = this.#recent.get(key) ?? await readPreview(path);
+    if (!preview) return null;
+    if (preview.bytes.length <= maxRecentLength) this.#recent.set(key, preview);
+    this.#touch(key, path);
+    return preview;
   }
 
   /** The ThumbHash beside the preview of a key; null without one. */
@@ -88,7 +95,8 @@ export class PreviewCache {
     try {
       Deno.utimeSync(path, new Date(now), new Date(now));
     } catch {
-      // Removed concurrently: harmless.
+      // Removed: the next request makes it again, with its ThumbHash.
+      this.#recent.delete(key);
     }
   }
 
@@ -99,6 +107,17 @@ export class PreviewCache {
 
   #pathOf(key: string): string {
     return join(this.#shardOf(key), key);
+  }
+}
+
+/** Reads a preview of the cache; null without a complete one. */
+async function readPreview(path: string): Promise<EncodedPreview | null> {
+  try {
+    const { preview: bytes } = splitHash(await Deno.readFile(path));
+    const format = wholeFormatOf(bytes);
+    return format && { bytes, format };
+  } catch {
+    return null;
   }
 }
 

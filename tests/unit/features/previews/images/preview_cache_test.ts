@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { PreviewCache } from "../../../../../lib/server/features/previews/images/preview_cache.ts";
 import { sweepCache } from "../../../../../lib/server/features/previews/images/sweep_cache.ts";
 import { Pauses } from "../../../../../lib/server/core/concurrency/pauses.ts";
@@ -63,6 +64,53 @@ Deno.test("a preview that is read counts as used", async () => {
   const age = () => Date.now() - Number(Deno.statSync(at.fileOf(keyOf(1))).mtime);
   while (age() > minuteMs && Date.now() < deadline) await new Promise((go) => setTimeout(go, 5));
   assert.ok(age() < minuteMs);
+});
+
+Deno.test("a small preview is read from the disk once, and each reader gets the same bytes", async () => {
+  await using at = await setUp();
+  for (const [index, bytes] of [webp, jpeg].entries()) at.cache.writeSync(keyOf(index), bytes);
+  const first = await Promise.all([at.cache.read(keyOf(0)), at.cache.read(keyOf(1))]);
+  Deno.removeSync(at.path, { recursive: true });
+  assert.deepEqual(first.map((preview) => preview?.bytes), [webp, jpeg]);
+  for (const index of [0, 1, 0]) {
+    assert.deepEqual(await at.cache.read(keyOf(index)), first[index]);
+  }
+  assert.equal(await at.cache.read(keyOf(2)), null);
+});
+
+Deno.test("a removed preview is missed after an hour, so that it is made again", async () => {
+  await using at = await setUp();
+  at.cache.writeSync(keyOf(1), webp);
+  await at.cache.read(keyOf(1));
+  Deno.removeSync(at.path, { recursive: true });
+  const later = Date.now() + 61 * minuteMs;
+  const clock = mock.method(Date, "now", () => later);
+  try {
+    await at.cache.read(keyOf(1));
+    assert.equal(await at.cache.read(keyOf(1)), null);
+  } finally {
+    clock.mock.restore();
+  }
+});
+
+Deno.test("previews in memory take 4 MiB at most, and large ones none", async () => {
+  await using at = await setUp();
+  const padded = (length: number) => {
+    const bytes = new Uint8Array(length);
+    bytes.set(webp);
+    new DataView(bytes.buffer).setUint32(4, length - 8, true);
+    return bytes;
+  };
+  const small = padded(60_000);
+  for (let index = 0; index < 100; index++) at.cache.writeSync(keyOf(index), small);
+  at.cache.writeSync(keyOf(200), padded(70_000));
+  for (let index = 0; index < 100; index++) await at.cache.read(keyOf(index));
+  assert.notEqual(await at.cache.read(keyOf(200)), null);
+  Deno.removeSync(at.path, { recursive: true });
+  assert.equal(await at.cache.read(keyOf(200)), null);
+  let held = 0;
+  for (let index = 0; index < 100; index++) if (await at.cache.read(keyOf(index))) held++;
+  assert.equal(held, Math.floor(4 * 2 ** 20 / small.length));
 });
 
 Deno.test("nothing half written is left when a preview cannot be kept", async () => {
