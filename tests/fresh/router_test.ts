@@ -98,6 +98,33 @@ Deno.test("an optional or repeated parameter that is not there is empty", () => 
   assert.equal(match(router, "GET", "/old").params.path, "");
 });
 
+Deno.test("the router matches a pattern as URLPattern does, with the same parameters", () => {
+  const segments = ["a", "b-c", "D", "x_1", ":id", ":name", ":id-x", "x:id", ":all+", "*"];
+  const names = ["a", "b-c", "d", "D", "x_1", "", ":id", "y-x", "%20", "%2F", "a|b", "..", "%0a"];
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.constantFrom(...segments), { maxLength: 3 }),
+      fc.constantFrom("/:id", "/:rest*", "/*", "/x"),
+      fc.array(fc.constantFrom(...names), { maxLength: 5 }),
+      (parts, end, path) => {
+        const pattern = parts.map((part) => `/${part}`).join("") + end;
+        const isRefused = pattern.split(":id").length > 2;
+        if (isRefused || !/[:*]/.test(pattern)) return;
+        const url = new URL(`http://localhost/${path.join("/")}`);
+        const expected = new URLPattern({ pathname: pattern }).exec({ pathname: url.pathname });
+        const groups = Object.entries(expected?.pathname.groups ?? {});
+        const router = new UrlPatternRouter<string>();
+        router.add("GET", pattern, "item");
+        const { item, params } = router.match("GET", url);
+        assert.equal(item, expected && "item");
+        const decoded = groups.map(([name, value = ""]) => [name, decodeURI(value)]);
+        assert.deepEqual({ ...params }, Object.fromEntries(decoded));
+      },
+    ),
+    { numRuns: runs(2_000) },
+  );
+});
+
 Deno.test("the router tells a pattern as URLPattern writes it, and the methods only of one written so", () => {
   const router = new UrlPatternRouter<string>();
   const spellings = [
