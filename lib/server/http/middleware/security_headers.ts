@@ -18,14 +18,14 @@ export interface OtherSources {
 }
 
 /** Headers of every response. */
-const ALWAYS: Record<string, string> = {
+const ALWAYS = Object.entries({
   "x-content-type-options": "nosniff",
   "x-frame-options": "SAMEORIGIN",
   "referrer-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-};
+});
 
 /** Responses that have all headers: most pass here twice, and reading headers is slow. */
 const secured = new WeakSet<Response>();
@@ -43,14 +43,12 @@ const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-
  */
 export function withSecurityHeaders(answer: Response, others?: OtherSources): Response {
   if (secured.has(answer)) return answer;
-  for (const [name, value] of Object.entries(ALWAYS)) {
-    if (!answer.headers.has(name)) answer.headers.set(name, value);
+  const { headers } = answer;
+  for (const [name, value] of ALWAYS) {
+    if (!headers.has(name)) headers.set(name, value);
   }
-  if (!answer.headers.has("content-security-policy")) {
-    answer.headers.set(
-      "content-security-policy",
-      isPage(answer) ? pagePolicy(answer, others) : NO_PAGE,
-    );
+  if (!headers.has("content-security-policy")) {
+    headers.set("content-security-policy", isPage(answer) ? pagePolicy(answer, others) : NO_PAGE);
   }
   secured.add(answer);
   return answer;
