@@ -78,6 +78,32 @@ Deno.test("a log gathers lines into whole pieces of at most 4 KiB", async () => 
   for (const piece of sink.pieces) assert(piece.length <= 4096 && piece.endsWith("\n"));
 });
 
+Deno.test("a log measures its pieces in bytes, whatever the lines are written in", async () => {
+  const sink = memorySink();
+  const sizes: number[] = [];
+  const write = (bytes: Uint8Array) => {
+    sizes.push(bytes.length);
+    return takeAll(sink.pieces)(bytes);
+  };
+  const log = openLog("text", { ...sink, write });
+  for (let count = 0; count < 100; count++) {
+    log.request({ ...request, user: count % 3 === 0 ? "日".repeat(count) : "alice" });
+  }
+  log.request({ ...request, user: "日".repeat(2000) });
+  log.request(request);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  log.close();
+  assert.equal(sink.text().trim().split("\n").length, 102);
+  const alone = sizes.filter((size) => size > 4096);
+  assert.equal(alone.length, 1);
+  for (const piece of sink.pieces) assert(piece.endsWith("\n"));
+  assert.equal(
+    sink.pieces.find((piece) => piece.length > 2000 && /日{2000}/.test(piece))?.match(/\n/g)
+      ?.length,
+    1,
+  );
+});
+
 function takeAll(pieces: string[]): LogSink["write"] {
   return (bytes) => {
     pieces.push(new TextDecoder().decode(bytes));

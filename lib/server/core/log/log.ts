@@ -39,6 +39,9 @@ const pieceBytes = 4096;
 /** Request lines beyond this backlog are dropped when the log's reader is too slow. */
 const backlogLimit = 50_000;
 
+// deno-lint-ignore no-control-regex -- the first of the ASCII characters is a control character.
+const isAscii = /^[\x00-\x7f]*$/;
+
 /**
  * Opens a log. Lines are buffered and written in batches: one write for each request would cost
  * more than most requests.
@@ -48,14 +51,15 @@ const backlogLimit = 50_000;
  */
 export function openLog(format: LogFormat = "text", sink: LogSink = Deno.stdout): Log {
   const encoder = new TextEncoder();
-  const waiting: Uint8Array[] = [];
+  /** Whole lines. */
+  const waiting: string[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing = false;
   let closed = false;
   let dropped = 0;
 
   function add(line: string): void {
-    waiting.push(encoder.encode(line + "\n"));
+    waiting.push(line + "\n");
     if (closed) return flushNow();
     timer ??= setTimeout(flush, gatherMs);
   }
@@ -94,17 +98,11 @@ export function openLog(format: LogFormat = "text", sink: LogSink = Deno.stdout)
     let count = 0;
     let length = 0;
     for (const line of waiting) {
-      if (count > 0 && length + line.length > pieceBytes) break;
-      length += line.length;
+      length += isAscii.test(line) ? line.length : encoder.encode(line).length;
+      if (count > 0 && length > pieceBytes) break;
       count++;
     }
-    const piece = new Uint8Array(length);
-    let end = 0;
-    for (const line of waiting.splice(0, count)) {
-      piece.set(line, end);
-      end += line.length;
-    }
-    return piece;
+    return encoder.encode(waiting.splice(0, count).join(""));
   }
 
   function sentence(message: string, level: LogLevel = "info"): string {
