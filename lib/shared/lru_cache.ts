@@ -9,6 +9,7 @@ export class LruCache<Key, Value extends NonNullable<unknown>> {
   readonly #capacity: number;
   readonly #sizeOf: (value: Value) => number;
   #size = 0;
+  #newest: Key | undefined;
 
   /**
    * @param capacity the sum of the sizes of all values
@@ -22,9 +23,10 @@ export class LruCache<Key, Value extends NonNullable<unknown>> {
   /** The value of a key, which becomes the most recently used. */
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
+    if (value === undefined || key === this.#newest) return value;
     this.#entries.delete(key);
     this.#entries.set(key, value);
+    this.#newest = key;
     return value;
   }
 
@@ -32,6 +34,7 @@ export class LruCache<Key, Value extends NonNullable<unknown>> {
   set(key: Key, value: Value): void {
     this.delete(key);
     this.#entries.set(key, value);
+    this.#newest = key;
     this.#size += this.#sizeOf(value);
     for (const oldest of this.#entries.keys()) {
       if (this.#size <= this.#capacity) return;
