@@ -105,7 +105,8 @@ export class Context<State> {
     this.params = init.params;
     this.config = init.config;
     this.next = init.next;
-    this.isPartial = init.url.searchParams.has(PARTIAL_SEARCH_PARAM);
+    // Parsing no query is not free.
+    this.isPartial = init.url.search !== "" && init.url.searchParams.has(PARTIAL_SEARCH_PARAM);
     this.#cache = init.cache;
   }
 

@@ -81,7 +81,7 @@ function boundaryOf<State>(segment: Segment<State>, root: Segment<State>): Middl
   const { app, layout, error: errorRoute } = segment;
   return async function boundary(ctx) {
     const wrappers = wrappersOf(ctx);
-    const outer = { ...wrappers };
+    const { app: outerApp, layouts: outerLayouts } = wrappers;
     if (app !== null) wrappers.app = app;
     if (layout !== null) {
       const { component, config } = layout;
@@ -90,13 +90,14 @@ function boundaryOf<State>(segment: Segment<State>, root: Segment<State>): Middl
         ? [component]
         : [...wrappers.layouts, component];
     }
-    const here = { ...wrappers };
+    const { app: ownApp, layouts: ownLayouts } = wrappers;
 
     try {
       return await ctx.next();
     } catch (error) {
       ctx.error = error;
-      Object.assign(wrappers, here);
+      wrappers.app = ownApp;
+      wrappers.layouts = ownLayouts;
       const status = error instanceof HttpError ? error.status : 500;
       if (status === 404 && root.notFound !== null) {
         return await renderRoute(ctx, root.notFound);
@@ -104,7 +105,8 @@ function boundaryOf<State>(segment: Segment<State>, root: Segment<State>): Middl
       if (errorRoute !== null) return await renderRoute(ctx, errorRoute, status);
       throw error;
     } finally {
-      Object.assign(wrappers, outer);
+      wrappers.app = outerApp;
+      wrappers.layouts = outerLayouts;
     }
   };
 }
