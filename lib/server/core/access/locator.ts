@@ -36,18 +36,22 @@ export type LinkUse = "follow" | "itself";
 export class Locator {
   readonly reserved: Reserved;
   readonly scopes: Scopes;
-  readonly readOnly: ReadOnlyPaths;
   readonly #visibility: VisibilityFilter;
-  readonly #caseInsensitive: VisibilityFilter;
+  // Most operations need neither of these.
+  #readOnly: ReadOnlyPaths | undefined;
+  #caseInsensitive: VisibilityFilter | undefined;
 
   /** @param note called with the reason of each refusal: for explanations alone */
   constructor(readonly spec: GateSpec, readonly viewer: Viewer, readonly note?: NoteDenial) {
     this.reserved = new Reserved(spec);
     const allowsReal = (real: RealPath, bounds: Bounds) => this.#allowsReal(real, bounds);
     this.scopes = new Scopes(spec, viewer, { reserved: this.reserved, allowsReal, note });
-    this.readOnly = new ReadOnlyPaths(spec, viewer, note);
     this.#visibility = new VisibilityFilter(viewer);
-    this.#caseInsensitive = new VisibilityFilter(viewer, { caseInsensitive: true });
+  }
+
+  /** Refuses changes of read-only paths. */
+  get readOnly(): ReadOnlyPaths {
+    return this.#readOnly ??= new ReadOnlyPaths(this.spec, this.viewer, this.note);
   }
 
   /**
@@ -87,7 +91,8 @@ export class Locator {
 
   /** The names that are hidden, for the spelling of names that the disk uses. */
   visibility(caseInsensitive = false): VisibilityFilter {
-    return caseInsensitive ? this.#caseInsensitive : this.#visibility;
+    if (!caseInsensitive) return this.#visibility;
+    return this.#caseInsensitive ??= new VisibilityFilter(this.viewer, { caseInsensitive: true });
   }
 
   /** The path inside the owner's scope, which rules are about. */

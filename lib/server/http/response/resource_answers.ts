@@ -36,7 +36,10 @@ export function describeOptions(ctx: Context<State>): DescribeOptions {
     sharedIn: sharedInFor(ctx, user),
     content: withContent,
     checksum: withContent ? query.get("checksum") ?? undefined : undefined,
-    signal: ctx.req.signal,
+    // Deno makes it when it is asked for: a small folder is listed without.
+    get signal() {
+      return ctx.req.signal;
+    },
     reserve: (bytes) => reserveMemory(ctx, bytes),
   };
 }

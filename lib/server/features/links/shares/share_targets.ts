@@ -118,7 +118,7 @@ export interface Mark {
 }
 
 /** Prefix of the marks of the entries in a folder that a user shares. */
-export function marksIn(folder: EntryPath, userId: number): Deno.KvKey {
+function marksIn(folder: EntryPath, userId: number): Deno.KvKey {
   return shareMarks.prefix(userId, folderDigest(folder));
 }
 

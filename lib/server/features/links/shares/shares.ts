@@ -26,7 +26,7 @@ import {
   sharesByUser,
   type StoredShare,
 } from "./share_records.ts";
-import { markedNames, marksIn, sharesByTarget, targetsAt } from "./share_targets.ts";
+import { markedNames, sharesByTarget, targetsAt } from "./share_targets.ts";
 import { claimName } from "./share_names.ts";
 import type { User } from "../../accounts/users/user.ts";
 import { missingUsers } from "../../accounts/users/user_reader.ts";
@@ -225,7 +225,7 @@ export class Shares {
    * @param folder its place
    */
   async namesIn(folder: EntryPath, userId: number): Promise<ReadonlySet<string>> {
-    const key = marksIn(folder, userId);
+    const key = ["share names", userId, folder];
     // The marks are no reason to refuse a listing.
     const ends = await orWhenUnavailable(
       () => this.#store.cachedRead(key, () => markedNames(this.#store, folder, userId)),
