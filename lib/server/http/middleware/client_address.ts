@@ -112,6 +112,7 @@ function forwarded(
 
 /** Drops brackets, a port, a zone, and the IPv6 spelling of an IPv4 address. */
 function plainAddress(text: string): string {
+  if (/^[\d.]+$/.test(text)) return text;
   const bare = text.trim().toLowerCase()
     .replace(/^\[([^\]]*)\](?::\d+)?$/, "$1")
     .replace(/^([\d.]+):\d+$/, "$1")
