@@ -141,7 +141,7 @@ async function openParts(
   // Work of other machines at the same time is half done as well.
   const isAlone = isFirst && !isRemote(config.database);
   const isOnly = !isBeside && config.workers === 1 && !isRemote(config.database);
-  const passwords = await openPasswords();
+  const passwords = await openPasswords(config.workers);
   const users = new Users(store, passwords);
   const key = await openSigningKey(store);
   const settings = new SettingsStore(store);

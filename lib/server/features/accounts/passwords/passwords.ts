@@ -19,17 +19,31 @@ export const maxPasswordBytes = 72;
 /** Capacity of the queue of passwords to hash or compare: some seconds of work. */
 const maxWaiting = 256;
 
+/**
+ * Number of passwords that one serving thread hashes or compares at a time: all threads together
+ * keep each processor busy. More at a time would take longer each, and delay other requests.
+ *
+ * @param workers the number of serving threads
+ */
+export function passwordConcurrency(
+  workers: number,
+  processors = navigator.hardwareConcurrency,
+): number {
+  return Math.max(1, Math.ceil(processors / workers));
+}
+
 /** Hashes and compares passwords with bcrypt, off the event loop, with limited concurrency. */
 export class Passwords {
   readonly #bcrypt: Bcrypt;
-  /** Limited, so that a flood of logins takes neither every core nor all memory. */
-  readonly #queue = new FairQueue({
-    capacity: new Concurrency(Math.max(1, navigator.hardwareConcurrency - 1)),
-    waiting: { max: maxWaiting, refuse: queueFullError },
-  });
+  readonly #queue: FairQueue;
 
-  constructor(bcrypt: Bcrypt) {
+  /** @param limit of passwords that are hashed or compared at a time */
+  constructor(bcrypt: Bcrypt, limit = 1) {
     this.#bcrypt = bcrypt;
+    this.#queue = new FairQueue({
+      capacity: new Concurrency(limit),
+      waiting: { max: maxWaiting, refuse: queueFullError },
+    });
   }
 
   /** The name of the implementation in use, for the start-up log. */
@@ -79,9 +93,14 @@ function queueFullError(): DomainError {
   return new DomainError("throttled", message, 5);
 }
 
-/** Chooses the implementation once: native code where it loads, JavaScript in a thread elsewhere. */
-export async function openPasswords(): Promise<Passwords> {
-  return new Passwords(await openNativeBcrypt() ?? new BcryptInWorker());
+/**
+ * Chooses the implementation once: native code where it loads, JavaScript in a thread elsewhere.
+ *
+ * @param workers the number of serving threads
+ */
+export async function openPasswords(workers = 1): Promise<Passwords> {
+  const bcrypt = await openNativeBcrypt() ?? new BcryptInWorker();
+  return new Passwords(bcrypt, passwordConcurrency(workers));
 }
 
 /** NFC: different keyboards send the same text differently. */

@@ -7,6 +7,7 @@ import { BcryptInWorker } from "../../../../../lib/server/features/accounts/pass
 import { openNativeBcrypt } from "../../../../../lib/server/features/accounts/passwords/bcrypt_native.ts";
 import {
   openPasswords,
+  passwordConcurrency,
   Passwords,
 } from "../../../../../lib/server/features/accounts/passwords/passwords.ts";
 
@@ -131,4 +132,27 @@ Deno.test("a flood of passwords is refused rather than kept waiting for ever", a
   const results = await Promise.allSettled(pending);
   const done = results.filter(({ status }) => status === "fulfilled").length;
   assert.ok(done >= 257 && done < 400, `${done} were hashed`);
+});
+
+Deno.test("passwords of all users are compared on every processor, and the others wait", async () => {
+  const started: PromiseWithResolvers<boolean>[] = [];
+  const verify = () => {
+    const comparing = Promise.withResolvers<boolean>();
+    started.push(comparing);
+    return comparing.promise;
+  };
+  const hash = () => Promise.resolve("");
+  const passwords = new Passwords({ name: "by hand", hash, verify, close: () => {} }, 2);
+  const all = Array.from({ length: 4 }, () => passwords.verify("rainy tuesdays", null));
+  for (let index = 0; index < 4; index++) {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    assert.equal(started.length, Math.min(index + 2, 4));
+    started[index]?.resolve(false);
+  }
+  assert.deepEqual(await Promise.all(all), [false, false, false, false]);
+});
+
+Deno.test("passwordConcurrency() gives each processor a password, and each thread one at least", () => {
+  assert.deepEqual([1, 2, 3, 8].map((workers) => passwordConcurrency(workers, 4)), [4, 2, 2, 1]);
+  assert.equal(passwordConcurrency(1, 1), 1);
 });
