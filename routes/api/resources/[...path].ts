@@ -12,7 +12,7 @@ import {
   crossesDisks,
   moveEntry,
 } from "../../../lib/server/files/transfer/start_transfer.ts";
-import { saveFile, uploadFile } from "../../../lib/server/files/upload/upload.ts";
+import { saveFile } from "../../../lib/server/files/upload/upload.ts";
 import { transferHooks } from "../../../lib/server/features/commands/hooks.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import {
@@ -34,6 +34,7 @@ import {
 } from "../../../lib/server/http/request/transfer_options.ts";
 import { wantsTrash } from "../../../lib/server/http/request/trash_requests.ts";
 import { modifiedOption } from "../../../lib/server/http/request/uploads/tus.ts";
+import { writeFile } from "../../../lib/server/http/request/uploads/write_file.ts";
 import {
   addLeftOut,
   jsonTextAnswer,
@@ -238,18 +239,9 @@ OK
       }
       const override = flagOption(ctx.url.searchParams, "override");
       const modified = modifiedOption(ctx.url.searchParams);
-      const replaces = override && access.may("modify");
-      const file = () => access.create(path).real;
-      const upload = { event: "upload", access, path, file } as const;
-      const confirm = rightsConfirmed(
-        ctx,
-        (now) => replaces ? now.replace(path) : now.create(path),
-        () => assertUnlocked(ctx, upload),
-      );
-      const options = { ...uploadOptions(ctx.req), override, modified, formerFiles, confirm };
-      const { etag } = await hooked(ctx, upload, () => uploadFile(access, path, ctx.req, options));
-      await note(etag);
-      recordUse(ctx, path, "uploaded");
+      const noted = { formerFiles, note };
+      const options = { ...uploadOptions(ctx.req), override, modified };
+      const etag = await writeFile(ctx, access, path, ctx.req, noted, options);
       return textAnswer("OK\n", { headers: { etag } });
     },
   },

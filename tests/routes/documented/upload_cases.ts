@@ -22,9 +22,18 @@ export function uploadCases(scene: Scene): Case[] {
   const begin = asking("beginUpload", "/api/tus", scene);
   const go = asking("continueUpload", "/api/tus", scene);
   const drop = asking("dropUpload", "/api/tus", scene);
+  const many = asking("uploadMany", "/api/uploads", scene);
+  const list = '{"files": [{"path": "many.txt", "size": 3}]}\n';
   const damaged = { "upload-checksum": `sha256 ${sumOf("other")}` };
   const broken = () => ({ ...brokenBody(), headers: going(0, "").headers });
   return [
+    many("400 invalid_path", "/a%2Fb"),
+    many("400 invalid_option", "/?job=short", { body: `${list}abc` }),
+    many("400 invalid_json", "/", { body: "{]\n" }),
+    many("400 invalid_body", "/", { body: `${list}ab` }),
+    many("413 body_too_large", "/", { body: "x".repeat(2 ** 20 + 1) }),
+    many("200 application/json", "/", { body: `${list}abc` }),
+
     begin("400 invalid_path", "/a%2Fb", beginning(3)),
     begin("400 invalid_name", `/${"n".repeat(300)}`, beginning(3)),
     begin("400 invalid_option", "/up.bin"),

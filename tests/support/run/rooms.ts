@@ -94,7 +94,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     },
     {
       name: "jobs",
-      uses: rooms("access archive audit commands disk files kv metrics"),
+      uses: rooms("access archive audit commands concurrency disk files kv metrics"),
     },
   ],
   http: [

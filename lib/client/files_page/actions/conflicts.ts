@@ -1,6 +1,6 @@
 import { childOf, type EntryPath, nameOf } from "../../../shared/path.ts";
 import type { Api } from "../../base/api/api.ts";
-import { eachAtOnce } from "../../base/core/at_once.ts";
+import { eachAtOnce } from "../../../shared/at_once.ts";
 import type { Conflict, EntryFacts } from "../../base/prompts/prompts.ts";
 
 /** Whether replacing is possible: a folder does not replace a file, nor a file a folder. */

@@ -1,5 +1,5 @@
 import type { Api } from "../../base/api/api.ts";
-import { eachAtOnce } from "../../base/core/at_once.ts";
+import { eachAtOnce } from "../../../shared/at_once.ts";
 import type { Conflict, Content } from "../../base/prompts/prompts.ts";
 import { isIdentical } from "./conflicts.ts";
 

@@ -5,7 +5,7 @@ import { unfinishedKey } from "./lazy_uploads.ts";
 import { isUnnamed, type SentPart, sumOf, Tus } from "../../base/api/tus.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Failure } from "../../../shared/result.ts";
-import { eachAtOnce } from "../../base/core/at_once.ts";
+import { eachAtOnce } from "../../../shared/at_once.ts";
 import type { Incoming } from "../drag/dropped.ts";
 import { nameUpload, tusPath, type UploadApi } from "./send_upload.ts";
 import { percentOf } from "./upload_job.ts";

@@ -1,7 +1,7 @@
 import { childOf, type EntryPath } from "../../../shared/path.ts";
 import { numberedName } from "../../../shared/numbered_name.ts";
 import type { Api } from "../../base/api/api.ts";
-import { eachAtOnce } from "../../base/core/at_once.ts";
+import { eachAtOnce } from "../../../shared/at_once.ts";
 import type { Choices, Conflict } from "../../base/prompts/prompts.ts";
 import { AT_ONCE, MAX_ASKED, takenIn, type There } from "../actions/conflicts.ts";
 import type { Incoming } from "../drag/dropped.ts";

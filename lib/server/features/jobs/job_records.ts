@@ -217,8 +217,8 @@ export class JobRecords {
     });
   }
 
-  /** Adds a step to a job that the client does, which begins with it. */
-  async note(job: Job, step: Step): Promise<Job> {
+  /** Adds steps to a job that the client does, which begins with the first. */
+  async note(job: Job, steps: readonly Step[]): Promise<Job> {
     return await jobRecords.update(this.#store, [job.userId, job.id], (stored) => {
       const now = stored ?? job;
       if (now.action !== job.action || now.state !== "done") {
@@ -227,17 +227,13 @@ export class JobRecords {
           `Cannot add to the job "${job.id}": the id belongs to another job`,
         );
       }
-      return {
-        ...now,
-        ...isKept(now, step) ? noted(now, step) : { final: now.final + 1 },
-        ...sizeWith(now, step),
-        total: now.next + 1,
-        next: now.next + 1,
-        ended: Date.now(),
-      };
+      return steps.reduce(withNoted, now);
     }, (operation, _, stored) => {
-      const now = stored ?? job;
-      if (isKept(now, step)) operation.set(partKey(job, "steps", now.next), step);
+      let now = stored ?? job;
+      for (const step of steps) {
+        if (isKept(now, step)) operation.set(partKey(job, "steps", now.next), step);
+        now = withNoted(now, step);
+      }
     });
   }
 
@@ -373,6 +369,18 @@ function noted(job: Job, outcome: Step | JobFailure): Pick<Job, "steps" | "final
     steps: steps + 1,
     final: final + (isFinal ? 1 : 0),
     arrived: fits ? [...arrived, name] : arrived,
+  };
+}
+
+/** A job that the client does, after one more step. */
+function withNoted(job: Job, step: Step): Job {
+  return {
+    ...job,
+    ...isKept(job, step) ? noted(job, step) : { final: job.final + 1 },
+    ...sizeWith(job, step),
+    total: job.next + 1,
+    next: job.next + 1,
+    ended: Date.now(),
   };
 }
 

@@ -2,6 +2,7 @@ import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { JobInfo } from "../../../shared/schemas/job.ts";
 import type { JobServices } from "./job_context.ts";
+import { GroupCommit } from "../../core/concurrency/group_commit.ts";
 import { isStoreUnusable } from "../../core/kv/circuit_breaker.ts";
 import { recordWaiting } from "./awaited.ts";
 import { infoOf, type Job, type JobEntry, newJob, type Step } from "./job.ts";
@@ -33,6 +34,16 @@ const notesPerLook = 500;
 /** How long they are kept, in milliseconds. */
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 
+/** Most steps of a client's own job in one commit: each has a path, of up to 15 KiB. */
+const maxNotes = 32;
+
+/** Something that a client did as a part of a job of its own. */
+interface Note {
+  facts: Pick<Job, "id" | "userId" | "tokenId" | "address">;
+  entry: JobEntry;
+  step: Step;
+}
+
 /** A job at work in this thread. */
 interface Running {
   control: JobControl;
@@ -51,6 +62,8 @@ export class Jobs {
   /** Jobs that are about to be claimed. */
   readonly #starting = new Set<Job>();
   readonly #beats: Heartbeats;
+  /** By user and job. */
+  readonly #notes = new GroupCommit<string, Note>((_, notes) => this.#noteAll(notes), maxNotes);
   #timer: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
@@ -85,16 +98,24 @@ export class Jobs {
     return job;
   }
 
-  /** Notes what a client did as a part of a job of its own. */
+  /** Notes what a client did as a part of a job of its own, with what it did at the same moment. */
   async note(
     facts: Pick<Job, "id" | "userId" | "tokenId" | "address">,
     entry: JobEntry,
     step: Step,
   ): Promise<void> {
+    await this.#notes.add(`${facts.userId}/${facts.id}`, { facts, entry, step });
+  }
+
+  async #noteAll(notes: readonly Note[]): Promise<void> {
+    const [first] = notes;
+    if (!first) return;
     const size = { entries: 0, outcomes: 0 };
-    const job = newJob({ ...facts, action: "upload" }, [entry]);
-    const noted = await this.records.note({ ...job, size, state: "done", total: 0 }, step);
-    if (noted.total % notesPerLook === 1) await this.#freeRecords(noted);
+    const job = newJob({ ...first.facts, action: "upload" }, [first.entry]);
+    const steps = notes.map(({ step }) => step);
+    const noted = await this.records.note({ ...job, size, state: "done", total: 0 }, steps);
+    const looks = (total: number) => Math.ceil(total / notesPerLook);
+    if (looks(noted.total) > looks(noted.total - steps.length)) await this.#freeRecords(noted);
   }
 
   /** Removes the oldest ended jobs of a user where a new one needs their place. */

@@ -263,6 +263,17 @@ async function placeAfter(ctx: Context<State>, job: Job, { to }: JobEntry): Prom
   return step?.value.kind === "trashed" ? `/api/trash/${step.value.id}` : null;
 }
 
+/**
+ * The id of the job that uploads are a part of, by `?job=`; null without it.
+ *
+ * @throws {DomainError} `invalid_option` for what can be no id
+ */
+export function uploadJobOption(query: URLSearchParams): string | null {
+  const id = query.get("job");
+  if (id === null || jobId.test(id)) return id;
+  throw new DomainError("invalid_option", `Cannot use "${id}" as a job: invalid id`);
+}
+
 /** The hooks of an upload that note it for its undo. */
 export interface NotedUpload {
   formerFiles: FormerFiles;
@@ -280,10 +291,7 @@ export interface NotedUpload {
 export function notedUpload(ctx: Context<State>, path: EntryPath): NotedUpload {
   const { trash, jobs, log } = ctx.state.cubby;
   const by = begunBy(ctx);
-  const id = ctx.url.searchParams.get("job");
-  if (id !== null && !jobId.test(id)) {
-    throw new DomainError("invalid_option", `Cannot use "${id}" as a job: invalid id`);
-  }
+  const id = uploadJobOption(ctx.url.searchParams);
   const files = trash.formerFilesOf(by.userId);
   let version: string | undefined;
   let isFinal = false;

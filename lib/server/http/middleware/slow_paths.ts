@@ -24,7 +24,7 @@ import { transferOptions } from "../request/transfer_options.ts";
 
 /** Calls whose URL names an entry, in the second group. */
 const entryCalls =
-  /^(\/files|\/dav|\/api\/(?:resources|tus|raw|archive|search|size|subtitle|usage|media|watch|share|request|history|favorites|recent|preview\/[^/]*))(\/.*)?$/;
+  /^(\/files|\/dav|\/api\/(?:resources|tus|uploads|raw|archive|search|size|subtitle|usage|media|watch|share|request|history|favorites|recent|preview\/[^/]*))(\/.*)?$/;
 
 /** Calls whose URL names a share, and an entry in it. */
 const shareCalls = /^\/(?:share|api\/public\/(?:dl|share|trash|tus|preview\/[^/]*))(\/.+)$/;
@@ -38,8 +38,8 @@ const requestCalls = /^\/api\/public\/request\/([^/]+)/;
 /** Calls that may create a home folder, at the place in the settings. */
 const homeCalls = /^\/api\/(?:signup|users)\/?$/;
 
-/** Calls that walk a whole folder tree. */
-const deepCalls = /^\/api\/(?:raw|search|size|public\/dl)(?:\/|$)/;
+/** Calls about entries anywhere below a folder. */
+const deepCalls = /^\/api\/(?:raw|search|size|uploads|public\/dl)(?:\/|$)/;
 
 /**
  * Middleware: forwards a request for a disk that may hang to a thread that waits for it. Access is

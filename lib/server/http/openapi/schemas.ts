@@ -49,6 +49,7 @@ import {
 import { trashPageSchema, trashUsageSchema } from "../../../shared/schemas/trash.ts";
 import { tokenUserSchema, userChangeSchema, userSchema } from "../../../shared/schemas/user.ts";
 import { permissionsSchema, ruleSchema } from "../../../shared/schemas/rights.ts";
+import { receivedFilesSchema } from "../../../shared/schemas/upload.ts";
 import { newWebhookSchema, webhookSchema } from "../../../shared/schemas/webhook.ts";
 import type { AnySchema, JsonBody } from "./json_body.ts";
 import type { Schema } from "./types.ts";
@@ -107,6 +108,7 @@ export const componentShapes = {
   Audit: auditPageSchema,
   EntryHistory: entryHistorySchema,
   Job: jobSchema,
+  ReceivedFiles: receivedFilesSchema,
   ArchiveFolder: archiveFolderSchema,
   ArchiveReading: archiveReadingSchema,
   Session: sessionSchema,

@@ -45,7 +45,8 @@ export function isUnexpected(error: unknown, req: Request): boolean {
   return faults.includes(refusalOf(error, req).code);
 }
 
-function refusalOf(error: unknown, req: Request): DomainError {
+/** The refusal that an error stands for; `internal` for one that is no refusal. */
+export function refusalOf(error: unknown, req: Request): DomainError {
   if (error instanceof DomainError) return error;
   if (error instanceof HttpError) {
     const code = CODES_BY_STATUS[error.status];

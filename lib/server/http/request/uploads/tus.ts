@@ -162,7 +162,12 @@ function readNumber(text: string, name: string): number {
   throw new DomainError("invalid_option", `Cannot read ${name}: expected a number of bytes`);
 }
 
-function readTime(text: string | Uint8Array): number {
+/**
+ * Reads the time of a file, in milliseconds since 1970.
+ *
+ * @throws DomainError `invalid_option`
+ */
+export function readTime(text: string | Uint8Array): number {
   const digits = typeof text === "string" ? text : new TextDecoder().decode(text);
   const time = /^-?\d{1,15}$/.test(digits) ? Number(digits) : NaN;
   if (time >= earliestTime && time <= latestTime) return time;
