@@ -338,6 +338,7 @@ export function fetchReporting(onProgress: (sent: number) => void): Fetch {
     });
 }
 
-function isReadable(file: Blob): Promise<boolean> {
+/** Whether the browser can still read a file. */
+export function isReadable(file: Blob): Promise<boolean> {
   return file.slice(0, 1).arrayBuffer().then(() => true, () => false);
 }

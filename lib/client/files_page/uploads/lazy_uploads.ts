@@ -52,7 +52,10 @@ export interface UploadsState {
   rate: number | null;
   /** Estimated seconds left; null while unknown. */
   left: number | null;
-  /** The length of the list: active uploads, then failed ones, then waiting ones. */
+  /**
+   * The length of the list: the first upload of each active request, then failed ones, then the
+   * others of the active requests, then waiting ones.
+   */
   listed: number;
   /** The index of the first of `rows` among the listed ones. */
   from: number;

@@ -1,11 +1,18 @@
 import type { EntryPath } from "../../../shared/path.ts";
-import type { Failure, Result } from "../../../shared/result.ts";
-import { failureOfThrow } from "../../base/api/calls.ts";
+import {
+  type Failure,
+  failure,
+  type FailureCode,
+  type Result,
+  success,
+} from "../../../shared/result.ts";
+import { failureOfThrow, type Fetch } from "../../base/api/calls.ts";
 import type { Api } from "../../base/api/api.ts";
 import { type ApiPath, declaredPath } from "../../base/api/api_path.ts";
 import { isAway } from "../../base/api/connection.ts";
 import {
   fetchReporting,
+  isReadable,
   type PartSettings,
   type SendOptions,
   Tus,
@@ -52,6 +59,84 @@ export function sendWhole(
   const fetch = fetchReporting(onProgress);
   const call = { query, body, fetch, signal, final: true } as const;
   return calls.done("POST /api/resources/{path}", { params: { path: at }, ...call });
+}
+
+/** One of the files of a request for many. */
+export interface SmallFile {
+  file: File;
+  /** Its path below the folder, without a slash at the beginning. */
+  path: string;
+  /** Replaces an existing file. */
+  override: boolean;
+  /** An earlier request may have written it. */
+  wasSent: boolean;
+}
+
+/** Options of a request for many files. */
+interface ManyOptions extends Pick<UploadOptions, "job" | "signal"> {
+  keepsModified: boolean;
+  /** Called with the bytes sent so far of each file. */
+  onProgress: (sent: number[]) => void;
+}
+
+/**
+ * Uploads many small files in one request.
+ *
+ * @returns the answer to each; `aborted` for one that another, unreadable file has kept from being
+ * sent
+ */
+export async function sendMany(
+  { calls }: UploadApi,
+  folder: EntryPath,
+  files: readonly SmallFile[],
+  { job, keepsModified, onProgress, signal }: ManyOptions,
+): Promise<Result<void>[]> {
+  const list = files.map(({ file, path, override, wasSent }) => ({
+    path,
+    size: file.size,
+    modified: keepsModified ? file.lastModified : undefined,
+    override,
+    resent: wasSent,
+  }));
+  const head = new Blob([`${JSON.stringify({ files: list })}\n`]);
+  const body = new Blob([head, ...files.map(({ file }) => file)]);
+  const sending = fetchReporting((sent) => {
+    let left = sent - head.size;
+    onProgress(files.map(({ file: { size } }) => {
+      const own = Math.max(0, Math.min(size, left));
+      left -= size;
+      return own;
+    }));
+  });
+  const fetch: Fetch = async (address, init) => {
+    try {
+      return await sending(address, init);
+    } catch (error) {
+      const areReadable = await Promise.all(files.map(({ file }) => isReadable(file)));
+      throw areReadable.includes(false) ? new DOMException("", "NotReadableError") : error;
+    }
+  };
+  const call = { query: { job }, body, fetch, signal, final: true } as const;
+  const answer = await calls.json("POST /api/uploads/{path}", {
+    params: { path: folder },
+    ...call,
+  });
+  if (!answer.ok) return await failuresOf(answer, files);
+  return files.map((_, index) => {
+    const { status = 0, code, message = "" } = answer.value.files[index] ?? {};
+    return status === 200
+      ? success(undefined)
+      : failure(status, (code ?? "unknown") as FailureCode, message);
+  });
+}
+
+/** The failure of each file; those beside an unreadable one can be sent without it. */
+async function failuresOf(why: Failure, files: readonly SmallFile[]): Promise<Failure[]> {
+  if (why.code !== "unreadable") return files.map(() => why);
+  const kept = failure(0, "aborted", "Another file can't be read");
+  return await Promise.all(
+    files.map(async ({ file }) => await isReadable(file) ? kept : why),
+  );
 }
 
 /** The address of the user's resumable upload to a path. */

@@ -38,6 +38,8 @@ export interface UploadJob {
   controller: AbortController | null;
   /** The number of retries after a lost connection. */
   losses: number;
+  /** A request for many files that may have written it had no answer. */
+  wasSent: boolean;
   readonly transferRate: TransferRate;
 }
 
@@ -93,6 +95,7 @@ export function createJob(
     isHopeless: faulty !== null,
     controller: null,
     losses: 0,
+    wasSent: false,
     transferRate: new TransferRate(),
   };
 }

@@ -84,12 +84,29 @@ export class UploadQueue {
     else this.#wait(job);
   }
 
-  /** The next job, now active; null when none waits. */
-  start(): UploadJob | null {
+  /** The number of waiting jobs. */
+  get waiting(): number {
+    return this.#waits;
+  }
+
+  /** The number of requests under way; one may send several jobs. */
+  get requests(): number {
+    return new Set([...this.active].map(({ controller }) => controller)).size;
+  }
+
+  /**
+   * The next job, now active.
+   *
+   * @param isWanted whether that job is to be started
+   * @returns null when none waits, or the next one is not wanted
+   */
+  start(isWanted: (job: UploadJob) => boolean = () => true): UploadJob | null {
     if (this.active.size === 0 && this.#done === 0) this.#transferRate = new TransferRate();
-    while (this.#next < this.#waiting.length) {
-      const job = this.#waiting[this.#next++];
+    for (; this.#next < this.#waiting.length; this.#next++) {
+      const job = this.#waiting[this.#next];
       if (job?.status !== "waiting") continue;
+      if (!isWanted(job)) return null;
+      this.#next++;
       this.#waits--;
       job.status = "sending";
       this.active.add(job);
@@ -198,7 +215,10 @@ export class UploadQueue {
     const all = counts ? this.#total - this.failed.size : this.#bytes;
     this.#transferRate.note(through);
     const { rate, isStalled } = this.#transferRate;
-    const first = [...this.active, ...this.asking, ...this.failed];
+    const heads = new Map([...this.active].reverse().map((job) => [job.controller, job]));
+    const ofRequests = new Set([...heads.values()].reverse());
+    const others = [...this.active].filter((job) => !ofRequests.has(job));
+    const first = [...ofRequests, ...this.asking, ...this.failed, ...others];
     const ahead = this.#ahead(from - first.length, to - first.length);
     return {
       phase: this.isBusy ? "busy" : "settled",

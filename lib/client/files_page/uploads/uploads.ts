@@ -1,7 +1,8 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { EntryPath } from "../../../shared/path.ts";
+import { type EntryPath, ROOT } from "../../../shared/path.ts";
 import type { Choice, Choices, Conflict } from "../../base/prompts/prompts.ts";
 import type { DroppedRoot, Incoming } from "../drag/dropped.ts";
+import { isAway } from "../../base/api/connection.ts";
 import { delay } from "../../../shared/delay.ts";
 import { warnBeforeLeaving } from "../../base/navigation/leave_guard.ts";
 import { type Failure, failure, type Result } from "../../../shared/result.ts";
@@ -21,7 +22,7 @@ import {
 } from "./upload_job.ts";
 import { UploadQueue } from "./upload_queue.ts";
 import { InterruptedUploads, type Unfinished, UnfinishedUploads } from "./unfinished_uploads.ts";
-import { nameUpload, pauseReason, sendInParts, sendWhole } from "./send_upload.ts";
+import { nameUpload, pauseReason, sendInParts, sendMany, sendWhole } from "./send_upload.ts";
 import {
   type FinishedUploads,
   NO_UPLOADS,
@@ -33,8 +34,15 @@ import {
 /** The largest file that is sent in one request, in bytes. */
 const LARGEST_WHOLE = 2 * 2 ** 20;
 
-/** The number of concurrent uploads. */
+/** The number of concurrent requests. */
 const AT_ONCE = 5;
+
+/** The largest file that is sent in one request with others, in bytes. */
+const LARGEST_TOGETHER = 64 * 2 ** 10;
+
+/** The most files in one request, and the most bytes of them: a lost one costs little. */
+const MOST_TOGETHER = 100;
+const MOST_BYTES_TOGETHER = 256 * 2 ** 10;
 
 /** The shortest interval between two progress updates, in milliseconds. */
 const PROGRESS_MS = 100;
@@ -49,7 +57,8 @@ const AT_A_TIME = 500;
 const FIRST_LISTED = 20;
 
 /**
- * The upload queue: five at a time, whichever folder is open. Nothing is replaced without asking,
+ * The upload queue: five requests at a time, whichever folder is open. Many small files are sent
+ * together. Nothing is replaced without asking,
  * and failed uploads stay listed until retried or dismissed.
  */
 export class Uploads {
@@ -228,10 +237,10 @@ export class Uploads {
 
   /** Starts waiting jobs, publishes the state, and settles an empty queue. */
   #advance(): void {
-    while (this.#paused === null && this.#queue.active.size < AT_ONCE) {
-      const job = this.#queue.start();
-      if (job === null) break;
-      void this.#run(job);
+    while (this.#paused === null && this.#queue.requests < AT_ONCE) {
+      const jobs = this.#startSome();
+      if (jobs.length === 0) break;
+      void this.#run(jobs);
     }
     const wasOpen = this.#isOpen;
     this.#isOpen = this.#queue.isBusy || this.#adding > 0;
@@ -249,13 +258,47 @@ export class Uploads {
     this.#options.onSettled(outcome);
   }
 
-  async #run(job: UploadJob): Promise<void> {
+  /** Starts the next job, with those after it that can be sent together, spread over all requests. */
+  #startSome(): UploadJob[] {
+    const most = Math.min(MOST_TOGETHER, Math.floor(this.#queue.waiting / AT_ONCE));
+    const first = this.#queue.start();
+    if (first === null) return [];
+    const jobs = [first];
+    let bytes = first.size;
+    const joins = (job: UploadJob) => {
+      bytes += job.size;
+      return isSmall(job) && job.destination === first.destination && bytes <= MOST_BYTES_TOGETHER;
+    };
+    while (isSmall(first) && jobs.length < most) {
+      const next = this.#queue.start(joins);
+      if (next === null) break;
+      jobs.push(next);
+    }
+    return jobs;
+  }
+
+  async #run(jobs: readonly UploadJob[]): Promise<void> {
+    const controller = new AbortController();
+    for (const job of jobs) job.controller = controller;
+    const [first] = jobs;
+    const isTogether = jobs.length > 1 || first?.wasSent;
+    const answers = isTogether
+      ? await this.#sendTogether(jobs, controller.signal)
+      : await Promise.all(jobs.map((job) => this.#send(job, controller.signal)));
+    // Those that are put back keep their order.
+    for (const [index, job] of [...jobs.entries()].reverse()) {
+      const answer = answers[index];
+      // Dropped meanwhile; after an undo another request sends it.
+      if (job.status !== "sending" || job.controller !== controller || !answer) continue;
+      if (isTogether && !answer.ok && isAway(answer.status)) job.wasSent = true;
+      if (!answer.ok && answer.code === "aborted") this.#queue.putBack(job);
+      else this.#settle(job, answer);
+    }
+    this.#advance();
+  }
+
+  #settle(job: UploadJob, answer: Result<void>): void {
     const { override } = job;
-    job.controller = new AbortController();
-    const { signal } = job.controller;
-    const answer = await this.#send(job, signal);
-    // Dropped meanwhile; after an undo another request sends it.
-    if (signal.aborted) return;
     job.isUnnamed = !answer.ok && job.size > LARGEST_WHOLE && job.sent >= job.size;
     if (answer.ok) this.#queue.finish(job);
     else if (job.isHeld && answer.code === "wrong_offset") {
@@ -265,7 +308,6 @@ export class Uploads {
     } else if (answer.code === "exists" && job.file !== null && !override) this.#meet(job);
     else if (pauseReason(answer) && ++job.losses <= MOST_LOSSES) this.#pause(job, answer);
     else this.#queue.fail(job, answer);
-    this.#advance();
   }
 
   /** Pauses the queue until the cause of a failure that concerns all uploads is over. */
@@ -277,6 +319,22 @@ export class Uploads {
       this.#paused = null;
       if (!isOver) this.#queue.failWaiting(why);
       this.#advance();
+    });
+  }
+
+  #sendTogether(jobs: readonly UploadJob[], signal: AbortSignal): Promise<Result<void>[]> {
+    const files = jobs.flatMap((job) => {
+      const { file, override, wasSent } = job;
+      return file ? [{ file, path: labelOf(job), override, wasSent }] : [];
+    });
+    return sendMany(this.#options.api, jobs[0]?.destination ?? ROOT, files, {
+      job: this.#queue.jobId,
+      keepsModified: this.#options.keepsModified(),
+      onProgress: (sent) => {
+        for (const [index, job] of jobs.entries()) job.sent = sent[index] ?? 0;
+        this.#news.ask();
+      },
+      signal,
     });
   }
 
@@ -349,4 +407,9 @@ export class Uploads {
     const why = failure(409, "exists", `Cannot upload "${job.name}": the name is taken`);
     this.#queue.fail(job, why);
   }
+}
+
+/** Whether a job may be sent with others. After a loss it goes alone: it may be the cause. */
+function isSmall({ file, size, losses, isHeld }: UploadJob): boolean {
+  return file !== null && size <= LARGEST_TOGETHER && losses === 0 && !isHeld;
 }

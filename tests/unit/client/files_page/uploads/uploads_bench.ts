@@ -70,3 +70,9 @@ export const urlsOf = (requests: FakeRequest[]) =>
     searchParams.delete("job");
     return `${pathname}?${searchParams}`;
   });
+
+/** The answer to a request for many files, all of which were written but for some. */
+export const receivedFiles = (count: number, others: Record<number, object> = {}) =>
+  JSON.stringify({
+    files: Array.from({ length: count }, (_, index) => others[index] ?? { status: 200 }),
+  });
