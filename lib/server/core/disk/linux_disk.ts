@@ -209,7 +209,18 @@ class LinuxFolder extends LinuxEntry implements OpenFolder {
     return Number((this.calls.libc.geteuid() === 0 ? free : available) * size);
   }
 
-  async #statfs(): Promise<Record<"size" | "blocks" | "free" | "available", bigint>> {
+  /** Calls of the same moment for one folder share one: a project quota may limit it. */
+  #statfs(): Promise<Space> {
+    const { dev, ino } = this.facts();
+    const key = `${dev}:${ino}`;
+    const known = spaces.get(key);
+    if (known) return known;
+    const asked = this.#statfsAlone().finally(() => spaces.delete(key));
+    spaces.set(key, asked);
+    return asked;
+  }
+
+  async #statfsAlone(): Promise<Space> {
     // struct statfs of 64-bit systems: type, size of a block, blocks, free ones, those that are not
     // reserved for the superuser, each 8 bytes.
     const words = new BigUint64Array(32);
@@ -238,6 +249,12 @@ class LinuxFolder extends LinuxEntry implements OpenFolder {
     return facts ? kindOf(facts) : "other";
   }
 }
+
+/** The room on a disk: the size of a block, and numbers of blocks. */
+type Space = Record<"size" | "blocks" | "free" | "available", bigint>;
+
+/** Calls of fstatfs(2) under way, by folder. */
+const spaces = new Map<string, Promise<Space>>();
 
 function joined(folder: string, name: string): string {
   return folder === "/" ? `/${name}` : `${folder}/${name}`;
