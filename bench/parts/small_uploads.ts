@@ -10,6 +10,8 @@ import { atMost, duration, rate, type Row } from "../table.ts";
 
 const count = 1_000;
 const atOnce = 5;
+/** Files of one request for many, at most 100 in the page. */
+const filesTogether = 50;
 /** Files that are chosen in the page. */
 const chosen = 10_000;
 const content = new Uint8Array(1024).fill(97);
@@ -25,14 +27,20 @@ export async function measureSmallUploads(setup: Setup): Promise<Row[]> {
     name: target.name,
     run: () => filesPerSecond(() => sendAll(target, `batch-${turn.number++}`)),
   }));
+  const together = {
+    name: one.name,
+    run: () => filesPerSecond(() => sendTogether(one, `batch-${turn.number++}`)),
+  };
   const theirs = {
     name: "write, fsync, rename",
     run: () => filesPerSecond(() => writeAll(join(root, "uploads", `batch-${turn.number++}`))),
   };
-  const results = await race([...ours, theirs], rounds);
+  const results = await race([...ours, together, theirs], rounds);
   const baseline = results.at(-1) ?? NaN;
-  const direct = ours.map(({ name }, index) => ({
-    what: `uploads of 1 KiB, ${atOnce} at once, ${name}`,
+  const direct = [...ours, together].map(({ name }, index) => ({
+    what: index < ours.length
+      ? `uploads of 1 KiB, ${atOnce} at once, ${name}`
+      : `uploads of 1 KiB, ${filesTogether} in each of ${atOnce} requests, ${name}`,
     cubby: rate(results[index] ?? NaN),
     against: `write, fsync, rename ${rate(baseline)}`,
     ratio: baseline / (results[index] ?? NaN),
@@ -90,6 +98,29 @@ async function sendAll({ server, token }: Target, folder: string): Promise<void>
       const answer = await fetch(url, { method: "POST", headers, body: content });
       const text = await answer.text();
       if (!answer.ok) throw new Error(`Cannot upload: ${answer.status} ${text}`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, sender));
+}
+
+/** As the page sends many. */
+async function sendTogether({ server, token }: Target, folder: string): Promise<void> {
+  const starts = Array.from({ length: count / filesTogether }, (_, part) => part * filesTogether);
+  const parts = starts.values();
+  const sender = async () => {
+    for (const start of parts) {
+      const files = Array.from(
+        { length: filesTogether },
+        (_, index) => ({ path: `${start + index}.txt`, size: content.length }),
+      );
+      const list = `${JSON.stringify({ files })}\n`;
+      const body = new Blob([list, ...files.map(() => content)]);
+      const url = `${server.url}/api/uploads/uploads/${folder}/`;
+      const answer = await fetch(url, { method: "POST", headers: { "x-auth": token }, body });
+      const received = answer.ok ? await answer.json() : await answer.text();
+      const isDone = answer.ok &&
+        received.files.every(({ status }: { status: number }) => status === 200);
+      if (!isDone) throw new Error(`Cannot upload: ${answer.status} ${JSON.stringify(received)}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, sender));
