@@ -1,6 +1,7 @@
 import type { RouteConfig } from "fresh";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { uploadJobOption } from "../../../lib/server/http/jobs/job_requests.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { requestPath } from "../../../lib/server/http/request/request_path.ts";
 import {
   manyFilesBody,
@@ -59,6 +60,7 @@ Cannot write "/lists/more/b.txt": the name is taken
     async handle(ctx) {
       const { path } = requestPath(ctx, "uploads");
       uploadJobOption(ctx.url.searchParams);
+      accessFor(ctx).need("Cannot upload", "create");
       const files = await readFiles(ctx);
       return jsonAnswer({ files: await writeFiles(ctx, path, files) });
     },

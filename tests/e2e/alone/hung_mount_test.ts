@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { eventually } from "../../support/browser/listing.ts";
+import { manyFilesBody } from "../../support/data/many_files.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { ensureFuse, type FuseMount, mountFuse } from "../../support/disks/fuse.ts";
 import {
@@ -96,6 +97,14 @@ function namesOf({ text }: Asked): string[] {
   return JSON.parse(text).items.map(({ name }: { name: string }) => name).sort();
 }
 
+const far = { path: "nas/many.txt", text: "far, too" };
+const near = { path: "local/many.txt", text: "near" };
+
+/** What became of many files. */
+function statusesOf({ text }: Asked): number[] {
+  return JSON.parse(text).files.map(({ status }: { status: number }) => status);
+}
+
 Deno.test("a hung mount holds up those who ask for it, and nobody else", async (t) => {
   await using here = await scene();
   const { ask, disk } = here;
@@ -106,6 +115,9 @@ Deno.test("a hung mount holds up those who ask for it, and nobody else", async (
     assert.equal((await ask("GET", "/api/raw/link")).text, "far");
     assert.equal((await ask("POST", "/api/resources/nas/new.txt", "sent there")).status, 200);
     assert.equal((await ask("GET", "/api/raw/nas/new.txt")).text, "sent there");
+    const many = await ask("POST", "/api/uploads/", manyFilesBody([far, near]));
+    assert.deepEqual(statusesOf(many), [200, 200]);
+    assert.equal((await ask("GET", "/api/raw/nas/many.txt")).text, "far, too");
     const found = JSON.parse((await ask("GET", "/api/search/?query=needle")).text);
     assert.deepEqual(found.map(({ path }: { path: string }) => path).sort(), [
       "local/needle.txt",
@@ -151,6 +163,8 @@ Deno.test("a hung mount holds up those who ask for it, and nobody else", async (
         ["GET", "/api/subtitle/nas/a.srt"],
         ["GET", "/api/preview/thumb/nas/a.png"],
         ["POST", "/api/resources/nas/b.txt", "lost"],
+        ["POST", "/api/uploads/nas/", manyFilesBody([{ path: "b.txt", text: "lost" }])],
+        ["POST", "/api/uploads/", manyFilesBody([{ path: "nas/b.txt", text: "lost" }])],
         ["PUT", "/api/resources/nas/a.txt", "lost"],
         ["POST", "/api/share/nas/a.txt"],
         ["PATCH", `/api/resources/local/needle.txt${copy}/nas/b.txt`],
@@ -169,6 +183,11 @@ Deno.test("a hung mount holds up those who ask for it, and nobody else", async (
     }
   });
 
+  await t.step("many files for another folder are written meanwhile", async () => {
+    const body = manyFilesBody([{ path: "later.txt", text: "later" }]);
+    assert.deepEqual(statusesOf(await ask("POST", "/api/uploads/local/", body)), [200]);
+  });
+
   await t.step("the folder above shows it as one entry, of which nothing is known", async () => {
     const { items } = JSON.parse((await ask("GET", "/api/resources/")).text);
     const nas = items.find(({ name }: { name: string }) => name === "nas");
@@ -181,7 +200,7 @@ Deno.test("a hung mount holds up those who ask for it, and nobody else", async (
     await eventually(async () => (await ask("GET", "/api/resources/nas/")).status === 200);
     await disk.released();
     const names = namesOf(await ask("GET", "/api/resources/nas/"));
-    assert.deepEqual(names, ["a.txt", "new.txt", "sub"]);
+    assert.deepEqual(names, ["a.txt", "many.txt", "new.txt", "sub"]);
     const path = "/api/resources/local/needle.txt?action=copy&destination=/nas/b.txt";
     assert.equal((await ask("PATCH", path)).status, 200);
     assert.equal((await ask("GET", "/api/raw/nas/b.txt")).text, "near");

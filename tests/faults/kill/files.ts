@@ -1,4 +1,6 @@
 /** Uploads, shares, settings and the trash. */
+import { join } from "node:path";
+import type { ReceivedFile } from "../../../lib/shared/schemas/upload.ts";
 import type { Kind } from "./kind.ts";
 import { bytesOf, digestOf, longAgo, type Place, plantAt } from "./place.ts";
 
@@ -91,6 +93,60 @@ function parts(name: string, prepare: Kind["prepare"], query: string): Kind {
   };
 }
 
+/** Files of some requests for many, half of them over others. */
+const small = Array.from({ length: 120 }, (_, index) => `many/${index % 3}/${index}.txt`);
+const smallAtOnce = 40;
+const smallBytes = (name: string) => bytesOf(name, 100 + name.length * 40);
+
+/** Sends many files in some requests at once, and all of them again where the server was killed. */
+const many: Kind = {
+  name: "many files in a request",
+  prepare({ near }) {
+    const formers = small.filter((_, index) => index % 2 === 0);
+    plantAt(near, { "many/0": null, "many/1": null, "many/2": null });
+    for (const name of formers) plantAt(near, { [name]: bytesOf(`former ${name}`, 700) });
+  },
+  async run(place) {
+    const starts = [0, smallAtOnce, 2 * smallAtOnce];
+    await Promise.all(starts.map(async (start) => {
+      const files = small.slice(start, start + smallAtOnce);
+      await sendMany(place, files, false);
+      for (const name of files) place.notes.set(name, "answered");
+    }));
+    place.isAccepted = true;
+  },
+  async goOn(place) {
+    for (const name of small) {
+      const now = await Deno.readFile(join(place.near, name)).catch(() => null);
+      const isNew = now !== null && digestOf(now) === digestOf(smallBytes(name));
+      const isFormer = now !== null && digestOf(now) === digestOf(bytesOf(`former ${name}`, 700));
+      const answered = place.notes.has(name);
+      if (isNew || (!answered && (now === null || isFormer))) continue;
+      throw new Error(`${answered ? "Answered" : "Half written"}: "${name}"`);
+    }
+    for (let start = 0; start < small.length; start += smallAtOnce) {
+      await sendMany(place, small.slice(start, start + smallAtOnce), true);
+    }
+    place.isAccepted = true;
+  },
+};
+
+async function sendMany(
+  { user, nearPath }: Place,
+  names: string[],
+  resent: boolean,
+): Promise<void> {
+  const files = names.map((path) => ({
+    ...{ path, resent, override: true, modified: longAgo.getTime() },
+    size: smallBytes(path).length,
+  }));
+  const body = new Blob([`${JSON.stringify({ files })}\n`, ...names.map(smallBytes)]);
+  const answer = await user.call("POST", `/api/uploads${nearPath}/`, { body });
+  const received: { files: ReceivedFile[] } = await answer.json();
+  const refused = received.files.find(({ status }) => status !== 200);
+  if (refused) throw new Error(refused.message);
+}
+
 /** One call after another about entries of a folder, of which some are answered. */
 function calls(
   name: string,
@@ -177,6 +233,7 @@ export const fileKinds: Kind[] = [
   whole("save", withFormer, ["PUT", "file.bin"]),
   parts("upload in parts", nothing, ""),
   parts("upload in parts over a file", withFormer, "?override=true"),
+  many,
   settings,
   calls(
     "share",

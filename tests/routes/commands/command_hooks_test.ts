@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { defaultSettings } from "../../../lib/server/features/settings/settings.ts";
 import type { HookEvent } from "../../../lib/shared/schemas/choices/choices.ts";
+import { manyFilesBody, receivedCodes } from "../../support/data/many_files.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
@@ -86,6 +87,19 @@ Deno.test("a line before that fails stops the operation, and nothing is left of 
     app.log.lines[1] ?? "",
     /Z before_upload 1 \d+ms "false" in "\/new\/deep\/b.txt" by "anna"/,
   );
+});
+
+Deno.test("each file of a request for many has its own lines before and after", async () => {
+  const picky = `sh -c 'case "$FILE" in *.exe) exit 1;; esac'`;
+  await hook({ before_upload: [picky], after_upload: [noting] });
+  const files = ["one.txt", "two.exe", "new/three.txt"].map((path) => ({ path, text: path }));
+  const answer = await app.call("POST", "/api/uploads/", { token, body: manyFilesBody(files) });
+  assert.deepEqual(await receivedCodes(answer), ["200", "hook_failed", "200"]);
+  const about = (await noted()).map((line) => line.split("|")[1]).sort();
+  assert.deepEqual(about, [`${home}/new/three.txt`, `${home}/one.txt`]);
+  assert.equal(await read("new/three.txt"), "new/three.txt");
+  await assert.rejects(read("two.exe"), Deno.errors.NotFound);
+  for (const path of ["one.txt", "new"]) await Deno.remove(join(home, path), { recursive: true });
 });
 
 Deno.test("a line that cannot be run stops the operation, as a fault of the server", async () => {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { ReceivedFile } from "../../../lib/shared/schemas/upload.ts";
 import { type CallOptions, startApp } from "../../support/server/app.ts";
+import { type AskedFile, manyFilesBody, receivedCodes } from "../../support/data/many_files.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({
@@ -11,31 +12,18 @@ const app = await startApp({
 Deno.test.afterAll(app.close);
 const token = await app.tokenOf("admin");
 
-/** What the list says of a file, besides its size. */
-interface Asked {
-  path: string;
-  text: string;
-  [more: string]: unknown;
-}
-
-/** The body for some files. */
-function bodyOf(files: readonly Asked[]): string {
-  const sized = files.map(({ text, ...file }) => ({
-    size: new TextEncoder().encode(text).length,
-    ...file,
-  }));
-  return `${JSON.stringify({ files: sized })}\n${files.map(({ text }) => text).join("")}`;
-}
-
 const post = (path: string, body: BodyInit, more: CallOptions = {}) =>
   app.call("POST", `/api/uploads${path}`, { token, body, ...more });
 
 /** What became of each file: "200", or the code of its refusal. */
-async function send(path: string, files: readonly Asked[], more?: CallOptions): Promise<string[]> {
-  const answer = await post(path, bodyOf(files), more);
+async function send(
+  path: string,
+  files: readonly AskedFile[],
+  more?: CallOptions,
+): Promise<string[]> {
+  const answer = await post(path, manyFilesBody(files), more);
   assert.equal(answer.status, 200);
-  const received: { files: ReceivedFile[] } = await answer.json();
-  return received.files.map(({ status, code }) => code === undefined ? `${status}` : code);
+  return await receivedCodes(answer);
 }
 
 async function undo(job: string): Promise<void> {
@@ -59,8 +47,8 @@ Deno.test("a body that does not match its list writes nothing", async () => {
       '{"files": [{"path": "x.txt", "size": 0, "sha256": "abc"}]}\n',
       '{"files": [{"path": "x.txt", "size": 0, "overide": true}]}\n',
       '{"files": [], "job": "x"}\n',
-      bodyOf([{ path: "x.txt", text: "a" }, { path: "x.txt", text: "b" }]),
-      bodyOf(Array.from({ length: 257 }, (_, index) => ({ path: `${index}`, text: "" }))),
+      manyFilesBody([{ path: "x.txt", text: "a" }, { path: "x.txt", text: "b" }]),
+      manyFilesBody(Array.from({ length: 257 }, (_, index) => ({ path: `${index}`, text: "" }))),
     ]
   ) {
     const answer = await post("/empty/", body);
@@ -75,7 +63,7 @@ Deno.test("a body that does not match its list writes nothing", async () => {
 
 Deno.test("a body that breaks off leaves no file, not even a whole one", async () => {
   const whole = new TextEncoder().encode(
-    bodyOf([{ path: "a.txt", text: "abc" }, { path: "b.txt", text: "def" }]),
+    manyFilesBody([{ path: "a.txt", text: "abc" }, { path: "b.txt", text: "def" }]),
   );
   const body = new ReadableStream({
     start(controller) {
@@ -88,7 +76,7 @@ Deno.test("a body that breaks off leaves no file, not even a whole one", async (
 });
 
 Deno.test("who may not upload is refused, file by file", async () => {
-  const body = bodyOf([{ path: "a.txt", text: "new" }]);
+  const body = manyFilesBody([{ path: "a.txt", text: "new" }]);
   await assertRefused(await app.call("POST", "/api/uploads/", { body }), 401, "not_signed_in");
   const { token: weak } = await app.addUser("lea", { perm: { create: false } });
   const { token: half } = await app.addUser("max", { perm: { modify: false } });
@@ -96,7 +84,11 @@ Deno.test("who may not upload is refused, file by file", async () => {
     rules: [{ allow: false, regex: false, path: "/taken/secret", regexp: { raw: "" } }],
   });
   const asked = [{ path: "a.txt", text: "new", override: true }, { path: "new/b.txt", text: "b" }];
-  assert.deepEqual(await send("/taken/", asked, { token: weak }), ["forbidden", "forbidden"]);
+  await assertRefused(
+    await post("/taken/", manyFilesBody(asked), { token: weak }),
+    403,
+    "forbidden",
+  );
   assert.deepEqual(await send("/taken/", asked, { token: half }), ["forbidden", "200"]);
   const hidden = [{ path: "secret/a.txt", text: "x" }, { path: "seen.txt", text: "x" }];
   assert.deepEqual(await send("/taken/", hidden, { token: ruled }), ["forbidden", "200"]);
@@ -133,7 +125,7 @@ Deno.test("files are written whole, with their folders, times and tags", async (
     { path: "deep/er/empty.txt", text: "" },
     { path: "a.bin", text: "\n{}\n".repeat(100_000) },
   ];
-  const answer = await post("/many", bodyOf(files));
+  const answer = await post("/many", manyFilesBody(files));
   assert.equal(answer.status, 200);
   const received: { files: ReceivedFile[] } = await answer.json();
   for (const [index, { path, text }] of files.entries()) {
@@ -193,7 +185,7 @@ Deno.test("whether a file has certain bytes is not told to those who may not rea
 
 Deno.test("the files of a request are one job, with its undo", async () => {
   const job = crypto.randomUUID();
-  await assertRefused(await post("/?job=short", bodyOf([])), 400, "invalid_option");
+  await assertRefused(await post("/?job=short", manyFilesBody([])), 400, "invalid_option");
   const files = Array.from({ length: 100 }, (_, index) => ({ path: `${index}.txt`, text: "x" }));
   for (const part of [files.slice(0, 60), files.slice(60)]) {
     assert.deepEqual(new Set(await send(`/undone/?job=${job}`, part)), new Set(["200"]));
@@ -211,7 +203,7 @@ Deno.test("an API token that may only read uploads nothing", async () => {
     json: { name: "reader", write: false, current_password: app.admin.password },
   });
   const { token: reader } = await made.json();
-  const body = bodyOf([{ path: "by token.txt", text: "x" }]);
+  const body = manyFilesBody([{ path: "by token.txt", text: "x" }]);
   const answer = await app.call("POST", "/api/uploads/", {
     headers: { authorization: `Bearer ${reader}` },
     body,

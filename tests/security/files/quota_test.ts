@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import type { JobInfo } from "../../../lib/shared/schemas/job.ts";
 import { startApp, type TestUser } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
+import { manyFilesBody, receivedCodes } from "../../support/data/many_files.ts";
 import { requestHead, sendRaw } from "../../support/clients/raw_http.ts";
 import { tarOf, zipOf } from "../../support/data/hostile_archives.ts";
 
@@ -77,6 +78,23 @@ Deno.test("fifty uploads at once of a tenth of the quota each, of unknown length
   assert.equal(refused, 40, JSON.stringify(others));
   assert.equal(namesIn(home).length, 10);
   assert.deepEqual(await used(), { bytes: 100_000, files: 10 });
+});
+
+Deno.test("many files in a request into a quota of ten files: exactly ten come in", async () => {
+  const { home, token, used } = await holder({ files: 10, bytes: 100_000 });
+  const sending = Array.from({ length: 5 }, async (_, request) => {
+    const files = Array.from({ length: 10 }, (_, index) => ({
+      path: `${request}-${index}`,
+      text: "x",
+    }));
+    const body = manyFilesBody(files);
+    return await receivedCodes(await app.call("POST", "/api/uploads/", { token, body }));
+  });
+  const codes = (await Promise.all(sending)).flat();
+  assert.equal(codes.filter((code) => code === "200").length, 10);
+  assert.equal(codes.filter((code) => code === "over_quota").length, 40);
+  assert.equal(namesIn(home).length, 10);
+  assert.deepEqual(await used(), { bytes: 10, files: 10 });
 });
 
 Deno.test("copies and uploads at once never go over the quota together", async () => {

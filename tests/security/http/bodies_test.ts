@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp, userPassword } from "../../support/server/app.ts";
+import { manyFilesBody } from "../../support/data/many_files.ts";
 import { requestHead, sendAndHangUp, sendRaw } from "../../support/clients/raw_http.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
@@ -56,6 +57,27 @@ Deno.test("JSON over 1 MiB, without a session over 16 KiB, is refused, with a le
 Deno.test("a length over the limit is refused before the body has come", async () => {
   const head = requestHead("POST", "/api/login", { "content-length": 50_000_000 });
   assert.equal((await sendRaw(listener, head, '{"username":')).status, 413);
+});
+
+Deno.test("many files are refused before their body has come: strangers, too much, no right", async () => {
+  const { token: weak } = await app.addUser("weak", { perm: { create: false } });
+  const asked: [headers: Record<string, string>, bytes: number, status: number][] = [
+    [{}, 1000, 401],
+    [auth, 2 ** 20 + 1, 413],
+    [{ "x-auth": weak }, 1000, 403],
+  ];
+  for (const [headers, bytes, status] of asked) {
+    const head = requestHead("POST", "/api/uploads/cut/", { ...headers, "content-length": bytes });
+    assert.equal((await sendRaw(listener, head, '{"files":')).status, status);
+  }
+  assert.deepEqual(namesIn("cut"), []);
+});
+
+Deno.test("many files whose body is cut off before its last byte are none", async () => {
+  const body = manyFilesBody([{ path: "a", text: "a" }, { path: "b", text: "b" }]);
+  const head = requestHead("POST", "/api/uploads/cut/", { ...auth, "content-length": body.length });
+  await sendAndHangUp(listener, 50, head, body.slice(0, -1));
+  await becomes("cut", []);
 });
 
 Deno.test("JSON that nests deep, or has many values, is refused before it is parsed", async () => {

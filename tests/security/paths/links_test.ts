@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Resource } from "../../../lib/shared/schemas/entry.ts";
+import { manyFilesBody, receivedCodes } from "../../support/data/many_files.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
@@ -89,6 +90,13 @@ Deno.test("a link that leaves the scope is not written through, and makes nothin
       await assertRefused(answer, 403, "forbidden", `${method} ${path}${query}`);
     }
     await assertStatus(await ask("POST", `/api/resources/${path}/made/`), 403, path);
+    const many = [false, true].map((override) => ({
+      path: override ? path : `/${path}`,
+      text: "overwritten",
+      override,
+    }));
+    const answer = await ask("POST", "/api/uploads/", manyFilesBody(many));
+    assert.deepEqual(await receivedCodes(answer), ["forbidden", "forbidden"], path);
   }
   assertUntouched();
 });

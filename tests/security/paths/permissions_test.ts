@@ -42,6 +42,7 @@ const needs: [Permission, string, string, Record<string, string>?][] = [
   ["create", "POST", "/api/resources/deep/new.txt"],
   ["create", "POST", "/api/resources/a.txt?override=true"],
   ["create", "POST", "/api/resources/folder/"],
+  ["create", "POST", "/api/uploads/"],
   ["create", "PATCH", "/api/resources/a.txt?action=copy&destination=/b.txt"],
   ["create", "PATCH", "/api/resources/folder?action=copy&destination=/new"],
   ["create", "PATCH", "/api/resources/none.txt?action=copy&destination=/b.txt"],

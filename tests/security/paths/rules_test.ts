@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Resource } from "../../../lib/shared/schemas/entry.ts";
 import type { Rule } from "../../../lib/shared/schemas/rights.ts";
+import { manyFilesBody, receivedCodes } from "../../support/data/many_files.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { allow, deny, denyMatching } from "../../support/data/rules.ts";
@@ -21,7 +22,7 @@ let count = 0;
 /** Asks as a new user under these rules. */
 async function under(rules: Rule[], hideDotfiles = false) {
   const { token } = await app.addUser(`user ${++count}`, { rules, hideDotfiles });
-  return (path: string, method = "GET") => app.call(method, path, { token });
+  return (path: string, method = "GET", body?: string) => app.call(method, path, { token, body });
 }
 
 Deno.test("a denied path is not reached by another spelling of it", async () => {
@@ -49,6 +50,21 @@ Deno.test("a denied path is not reached by another spelling of it", async () => 
     await assertStatus(await ask(`/api/resources${path}`, "PUT"), 403, path);
     await assertStatus(await ask(`/api/resources${path}`, "POST"), 403, path);
   }
+});
+
+Deno.test("a denied path is not written by another spelling of it in a list of many files", async () => {
+  const ask = await under([deny("/secret"), denyMatching("\\.pem$")], true);
+  const paths = ["secret/n.txt", "/secret/n.txt", "//secret//n.txt", "secret/a.txt", "plain/n.pem"];
+  const many = [...paths, ".hidden/n.txt", "plain/.n"].map((path) => ({ path, text: "x" }));
+  for (const override of [false, true]) {
+    const body = manyFilesBody(many.map((file) => ({ ...file, override, resent: true })));
+    const codes = await receivedCodes(await ask("/api/uploads/", "POST", body));
+    assert.deepEqual(new Set(codes), new Set(["forbidden"]));
+  }
+  const below = manyFilesBody([{ path: "n.txt", text: "x" }]);
+  assert.deepEqual(await receivedCodes(await ask("/api/uploads/secret/", "POST", below)), [
+    "forbidden",
+  ]);
 });
 
 Deno.test("a denied path is not reached in other letters, on no kind of disk", async () => {

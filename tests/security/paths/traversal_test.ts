@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { manyFilesBody, receivedCodes } from "../../support/data/many_files.ts";
 import { startApp } from "../../support/server/app.ts";
 import { requestHead, sendRaw } from "../../support/clients/raw_http.ts";
 import { assertStatus } from "../../support/server/refused.ts";
@@ -103,6 +104,27 @@ Deno.test("no path leaves the scope: POST makes no file or folder outside", asyn
       assert.equal(answer.status, status, `${path}${end} ${answer.body}`);
     }
   }
+  assertUntouched();
+});
+
+Deno.test("no path leaves the scope: neither that of many files nor one in their list", async () => {
+  for (const [path, status] of attacks.filter(([, status]) => status === 400)) {
+    const answer = await send("POST", `/api/uploads${path}`);
+    assert.equal(answer.status, status, `${path} ${answer.body}`);
+  }
+  const paths = [
+    ...["../secret.txt", "/../secret.txt", "a/../../secret.txt", "..", ".", "", "/", "own.txt/.."],
+    ...["./../other/secret.txt", "a\0.txt", "\0", "../home/own.txt"],
+  ];
+  const body = manyFilesBody(paths.map((path) => ({ path, text: "out", override: true })));
+  const answer = await app.call("POST", "/api/uploads/", { token, body });
+  const codes = await receivedCodes(answer);
+  const refusals = ["invalid_path", "is_folder", "forbidden"];
+  for (const [index, code] of codes.entries()) {
+    assert.ok(refusals.includes(code), `${paths[index]}`);
+  }
+  assert.equal(codes.length, paths.length);
+  assert.equal(Deno.readTextFileSync(join(app.root, "home/own.txt")), "own");
   assertUntouched();
 });
 

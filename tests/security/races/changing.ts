@@ -1,7 +1,9 @@
 /** All that changes something below a swapped folder, or brings something in or out. */
 import { join } from "node:path";
+import type { ReceivedFile } from "../../../lib/shared/schemas/upload.ts";
+import { manyFilesBody } from "../../support/data/many_files.ts";
 import { plant } from "../../support/disks/files.ts";
-import { judge, type Operation, type Outcome, placeOf } from "./operation.ts";
+import { failureOf, judge, type Operation, type Outcome, placeOf } from "./operation.ts";
 import { isThere, removeTree, secretsAt, type Stage } from "./stage.ts";
 import { insideText, plainTree } from "./trees.ts";
 
@@ -42,6 +44,28 @@ const upload: Operation = {
     const file = round % 2 === 0 ? `n${round}.txt` : `p${round}/n.txt`;
     const outcome = await write(stage, "POST", `${placeOf("upload")}/${file}`);
     return arrived(outcome, join(really(stage, "upload"), file));
+  },
+};
+
+/** Some files in one request, by turns also in a new folder. */
+const uploadMany: Operation = {
+  name: "upload-many",
+  async attempt(stage, round) {
+    const names = [`n${round}.txt`, `p${round}/n.txt`, `p${round}/o.txt`];
+    const body = manyFilesBody(names.map((path) => ({ path, text: insideText })));
+    const answer = await stage.call("POST", `/api/uploads${placeOf("upload-many")}/`, { body });
+    const outcome = judge(answer, any);
+    if (outcome !== "reached") return outcome;
+    const { files }: { files: ReceivedFile[] } = JSON.parse(answer.text);
+    let arrivals: Outcome = "refused";
+    for (const [index, { status, message = "" }] of files.entries()) {
+      const failure = failureOf({ ...answer, status, text: message });
+      if (failure) return failure;
+      if (status !== 200) continue;
+      arrivals = arrived("reached", join(really(stage, "upload-many"), names[index] ?? ""));
+      if (arrivals !== "reached") return arrivals;
+    }
+    return arrivals;
   },
 };
 
@@ -194,6 +218,6 @@ async function plantFolder(path: string): Promise<void> {
 
 /** The operations. */
 export const changingOperations: readonly Operation[] = [
-  ...[upload, uploadOver, save, makeFolder, copyIn, copyOut, moveIn, moveOut, rename],
+  ...[upload, uploadMany, uploadOver, save, makeFolder, copyIn, copyOut, moveIn, moveOut, rename],
   ...[deleteFile, deleteFolder, around],
 ];

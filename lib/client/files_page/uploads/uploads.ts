@@ -58,8 +58,8 @@ const FIRST_LISTED = 20;
 
 /**
  * The upload queue: five requests at a time, whichever folder is open. Many small files are sent
- * together. Nothing is replaced without asking,
- * and failed uploads stay listed until retried or dismissed.
+ * together. Nothing is replaced without asking, and failed uploads stay listed until retried or
+ * dismissed.
  */
 export class Uploads {
   readonly #options: UploadsOptions;
@@ -79,6 +79,8 @@ export class Uploads {
   #listed = { from: 0, to: FIRST_LISTED };
   /** Uploads of an earlier page that have all their bytes, but not their names. */
   readonly #held = new Map<EntryPath, UploadJob>();
+  /** Whether small files share requests: not where a proxy or a hung disk below is in the way. */
+  #sharesRequests = true;
 
   /** The queue as it stands; it changes at most once in 100 ms. */
   readonly now: ReadonlySignal<UploadsState> = this.#now;
@@ -269,7 +271,7 @@ export class Uploads {
       bytes += job.size;
       return isSmall(job) && job.destination === first.destination && bytes <= MOST_BYTES_TOGETHER;
     };
-    while (isSmall(first) && jobs.length < most) {
+    while (this.#sharesRequests && isSmall(first) && jobs.length < most) {
       const next = this.#queue.start(joins);
       if (next === null) break;
       jobs.push(next);
@@ -290,6 +292,11 @@ export class Uploads {
       const answer = answers[index];
       // Dropped meanwhile; after an undo another request sends it.
       if (job.status !== "sending" || job.controller !== controller || !answer) continue;
+      if (jobs.length > 1 && !answer.ok && isRefusedTogether(answer)) {
+        this.#sharesRequests = false;
+        this.#queue.putBack(job);
+        continue;
+      }
       if (isTogether && !answer.ok && isAway(answer.status)) job.wasSent = true;
       if (!answer.ok && answer.code === "aborted") this.#queue.putBack(job);
       else this.#settle(job, answer);
@@ -407,6 +414,11 @@ export class Uploads {
     const why = failure(409, "exists", `Cannot upload "${job.name}": the name is taken`);
     this.#queue.fail(job, why);
   }
+}
+
+/** Whether files may be accepted one by one though a request for many is not. */
+function isRefusedTogether({ status, code }: Failure): boolean {
+  return status === 413 || code === "disk_timeout";
 }
 
 /** Whether a job may be sent with others. After a loss it goes alone: it may be the cause. */

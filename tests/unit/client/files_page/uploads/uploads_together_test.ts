@@ -118,6 +118,33 @@ Deno.test("files whose answer was lost are sent again as such, one by one", asyn
   assert.ok(again.every((list) => list.length === 1));
 });
 
+const timeout = JSON.stringify({ code: "disk_timeout", message: "Cannot reach it" });
+
+for (
+  const [by, status, body] of [["a proxy", 413, "too large"], [
+    "a hung disk",
+    504,
+    timeout,
+  ]] as const
+) {
+  Deno.test(`files that ${by} refuses together are sent one by one, and those after them`, () =>
+    sentAlone({ status, body }));
+}
+
+async function sentAlone(refusal: { status: number; body: string }): Promise<void> {
+  using _ = fakeRequests(({ url }) => url.includes("/api/uploads/") ? refusal : { status: 200 });
+  await using fixture = bench();
+  fixture.known = there();
+  await fixture.uploads.add(ROOT, files(...names(200)));
+  await until(() => fixture.outcomes.length === 1);
+  assert.equal(fixture.outcomes[0]?.done, 200);
+  assert.equal(fixture.outcomes[0]?.failed, 0);
+  assert.ok(together().length <= 5, `${together().length} requests for many`);
+  const alone = FakeRequest.sent.filter(({ url }) => url.includes("/api/resources/"));
+  assert.equal(new Set(alone.map(({ url }) => url)).size, 200);
+  assert.equal(alone.length, 200);
+}
+
 Deno.test("to cancel one of them sends the others again", async () => {
   using _ = fakeRequests();
   await using fixture = bench();
