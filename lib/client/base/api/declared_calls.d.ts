@@ -127,7 +127,7 @@ export interface DeclaredCalls {
   "DELETE /api/notifications/{id}": { query?: never; json?: never; answer: never };
   "GET /api/openapi.json": { query?: never; json?: never; answer: { openapi: string; paths: object } };
   "GET /api/preview/{size}/{path}": { query?: { side?: 256 | 360 | 640; k?: string; optional?: boolean }; json?: never; answer: never };
-  "GET /api/public/dl/{path}": { query?: { token?: string; inline?: boolean; files?: string; direct?: boolean; algo?: "zip" | "tar" | "tar.gz" | "tar.bz2" | "tar.xz" | "tar.lz4" | "tar.sz" | "tar.zst" | "tar.br"; compress?: boolean }; json?: never; answer: never };
+  "GET /api/public/dl/{path}": { query?: { token?: string; inline?: boolean; files?: string; direct?: boolean; algo?: "zip" | "tar" | "tar.gz" | "tar.bz2" | "tar.xz" | "tar.lz4" | "tar.sz" | "tar.zst" | "tar.br"; compress?: boolean; level?: number }; json?: never; answer: never };
   "POST /api/public/invite": { query?: never; json: { token: string }; answer: OpenedInvite };
   "PUT /api/public/invite": { query?: never; json: { token: string; username?: string; password: string }; answer: never };
   "GET /api/public/preview/{size}/{path}": { query?: { token?: string; side?: 256 | 360 | 640; k?: string; optional?: boolean }; json?: never; answer: never };
@@ -148,8 +148,8 @@ export interface DeclaredCalls {
   "DELETE /api/public/tus/{path}": { query?: { upload?: string; token?: string }; json?: never; answer: never };
   "GET /api/quotas": { query?: { limit?: number; after?: string; query?: string }; json?: never; answer: UserQuota[] };
   "POST /api/quotas/{id}": { query?: never; json?: never; answer: QuotaUsage };
-  "GET /api/raw/{path}": { query?: { inline?: boolean; files?: string; direct?: boolean; algo?: "zip" | "tar" | "tar.gz" | "tar.bz2" | "tar.xz" | "tar.lz4" | "tar.sz" | "tar.zst" | "tar.br"; compress?: boolean; auth?: string }; json?: never; answer: never };
-  "POST /api/raw/{path}": { query?: { algo?: "zip" | "tar" | "tar.gz" | "tar.bz2" | "tar.xz" | "tar.lz4" | "tar.sz" | "tar.zst" | "tar.br"; compress?: boolean; auth?: string }; json?: never; answer: never };
+  "GET /api/raw/{path}": { query?: { inline?: boolean; files?: string; direct?: boolean; algo?: "zip" | "tar" | "tar.gz" | "tar.bz2" | "tar.xz" | "tar.lz4" | "tar.sz" | "tar.zst" | "tar.br"; compress?: boolean; level?: number; auth?: string }; json?: never; answer: never };
+  "POST /api/raw/{path}": { query?: { algo?: "zip" | "tar" | "tar.gz" | "tar.bz2" | "tar.xz" | "tar.lz4" | "tar.sz" | "tar.zst" | "tar.br"; compress?: boolean; level?: number; auth?: string }; json?: never; answer: never };
   "GET /api/recent": { query?: never; json?: never; answer: RecentEntry[] };
   "DELETE /api/recent": { query?: never; json?: never; answer: never };
   "PUT /api/recent/{path}": { query?: never; json?: never; answer: never };

@@ -2,6 +2,7 @@ import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { type IncomingStream, type Remote, remote } from "../../core/concurrency/remote.ts";
+import { maxHelpers } from "./deflate.ts";
 import type { Format } from "./format.ts";
 import { withReservation } from "../../files/transfer/growth.ts";
 import type { ReportProgress } from "../../files/transfer/progress.ts";
@@ -26,6 +27,8 @@ export interface ArchiveRequest {
   format: Format;
   /** For a zip: deflate compressible files. */
   deflate: boolean;
+  /** Level of gzip and deflate, 1 (fast) to 9 (small); other formats ignore it. */
+  level: number;
   /**
    * Time limit for planning a stored zip, in milliseconds. Beyond it, or with too many entries, the
    * archive is made without a length and can't be resumed.
@@ -75,10 +78,12 @@ export class Archives {
     signal?: AbortSignal,
     report?: ReportProgress,
   ): Promise<OpenArchive> {
-    const { folder, chosen, format: { container, codec }, deflate, timeoutMs } = request;
+    const { folder, chosen, format: { container, codec }, deflate, level, timeoutMs } = request;
     const format = { container, codec };
-    const order = { access, folder, chosen, format, deflate, timeoutMs };
-    const { head, stream } = await this.#worker().make(order, { signal, onReport: report });
+    const worker = this.#worker();
+    const deflating = { level, helpers: this.#helpersOf(worker) };
+    const order = { access, folder, chosen, format, deflate, deflating, timeoutMs };
+    const { head, stream } = await worker.make(order, { signal, onReport: report });
     const cancel = () => stream.cancel(signal?.reason);
     if (signal?.aborted) cancel();
     else signal?.addEventListener("abort", cancel, { once: true });
@@ -110,6 +115,14 @@ export class Archives {
   /** Ends the Workers and aborts downloads. A later request would start another Worker. */
   close(): void {
     for (const worker of this.#workers) worker.close();
+  }
+
+  /**
+   * The threads that may help a Worker to deflate: fewer for each further one. Alone, a Worker uses
+   * all processors; several are as many threads as processors and few more.
+   */
+  #helpersOf(worker: Remote<ArchiveWork>): number {
+    return Math.max(0, maxHelpers - this.#workers.indexOf(worker));
   }
 
   /** An idle Worker, a new one, or at the limit the one with the fewest calls. */

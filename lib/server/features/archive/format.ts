@@ -1,4 +1,5 @@
 import { DomainError } from "../../../shared/errors.ts";
+import { fastLevel, maxLevel } from "./deflate.ts";
 
 /** Compression of a tar. */
 export type CodecName = "gzip" | "bzip2" | "xz" | "lz4" | "snappy" | "zstd" | "brotli";
@@ -37,7 +38,7 @@ const formats: ReadonlyMap<string, Format> = new Map([
   ["true", zip],
   ["zip", zip],
   ["tar", tar(null, "", "application/x-tar", 3 * MiB)],
-  ["targz", tar("gzip", ".gz", "application/gzip", 4 * MiB)],
+  ["targz", tar("gzip", ".gz", "application/gzip", 6 * MiB)],
   ["tarbz2", tar("bzip2", ".bz2", "application/x-bzip2", 4 * MiB)],
   ["tarxz", tar("xz", ".xz", "application/x-xz", 18 * MiB)],
   ["tarlz4", tar("lz4", ".lz4", "application/x-lz4", 5 * MiB)],
@@ -55,4 +56,19 @@ export function readFormat(algo: string | null): Format {
   const format = formats.get((algo ?? "").replace(/^tar\./, "tar"));
   if (format) return format;
   throw new DomainError("invalid_option", `Cannot create an archive of the kind "${algo}"`);
+}
+
+/**
+ * Reads `level`, of gzip and of a deflated zip: 1 (fast) to 9 (small); nothing means 1.
+ *
+ * @throws {DomainError} `invalid_option`
+ */
+export function readLevel(text: string | null): number {
+  if (text === null || text === "") return fastLevel;
+  const level = /^\d$/.test(text) ? Number(text) : NaN;
+  if (level >= 1 && level <= maxLevel) return level;
+  throw new DomainError(
+    "invalid_option",
+    `Cannot compress at the level "${text}": expected 1 to ${maxLevel}`,
+  );
 }

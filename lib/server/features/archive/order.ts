@@ -1,5 +1,6 @@
 import type { EntryPath } from "../../../shared/path.ts";
 import type { SentAccess } from "../../core/access/gate.ts";
+import type { Deflating } from "./deflate.ts";
 import type { Format } from "./format.ts";
 
 /** A request for an archive. Plain data that can be posted to a Worker. */
@@ -11,6 +12,8 @@ export interface ArchiveOrder {
   format: Pick<Format, "container" | "codec">;
   /** Deflates compressible files of a zip; other containers ignore it. */
   deflate: boolean;
+  /** For gzip and a deflated zip; other formats ignore it. */
+  deflating: Deflating;
   /** Time limit for planning a stored zip, in milliseconds. */
   timeoutMs: number;
 }

@@ -52,7 +52,7 @@ export async function readInto(
 }
 
 /**
- * Yields the chunks of a file, for a compressor. All chunks share one buffer.
+ * Yields the chunks of a file, for a compressor. All chunks share one buffer, unless it is detached.
  *
  * @param options.from,to byte range; the whole file when left out
  * @throws {DomainError} when the file is gone or changes during the read
@@ -60,11 +60,13 @@ export async function readInto(
 export function* chunksOf(
   source: Source,
   { from = 0, to = source.facts.size } = {},
-): Generator<Uint8Array, void> {
-  const buffer = new Uint8Array(Math.min(to - from, chunkSize));
+): Generator<Uint8Array<ArrayBuffer>, void> {
+  const size = Math.min(to - from, chunkSize);
+  let buffer = new Uint8Array(size);
   using file = source.open();
   assertUnchanged(file, source);
-  for (let at = from; at < to; at += buffer.length) {
+  for (let at = from; at < to; at += size) {
+    if (buffer.length === 0) buffer = new Uint8Array(size);
     const part = buffer.subarray(0, to - at);
     fill(file, part, at, source);
     yield part;

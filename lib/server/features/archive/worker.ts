@@ -6,6 +6,7 @@ import { Pauses } from "../../core/concurrency/pauses.ts";
 import { serveWorker, type WorkerCall } from "../../core/concurrency/serve_worker.ts";
 import type { Codec } from "./codecs/codec.ts";
 import { openCodec } from "./codecs/open_codec.ts";
+import type { Deflating } from "./deflate.ts";
 import { type EntryPath, relativePath } from "../../../shared/path.ts";
 import type { WriteReport } from "../../files/transfer/growth.ts";
 import { shortened, type TransferReport } from "../../files/transfer/progress.ts";
@@ -21,7 +22,6 @@ import type { Container } from "./container.ts";
 import { type LeftOutPaths, walkTree } from "./walk_tree.ts";
 import { OutputBuffer, type SendChunk } from "./output_buffer.ts";
 import { TarWriter } from "./tar/tar_writer.ts";
-import type { Method } from "./zip/entry.ts";
 import { ZipWriter } from "./zip/zip_writer.ts";
 
 /** A call that makes an archive: the whole, or a byte range of a planned one. */
@@ -40,12 +40,12 @@ const work = {
 
   /** Collects the chosen entries, then streams them as an archive when the caller reads. */
   async make(order: ArchiveOrder, call: ArchiveCall): Promise<void> {
-    const { access, folder, chosen, format, deflate, timeoutMs } = order;
+    const { access, folder, chosen, format, deflate, deflating, timeoutMs } = order;
     const pauses = new Pauses(call.signal);
     const tree = enterTree(enterAgain(access), folder, chosen);
     const isPlannable = format.container === "zip" && !deflate;
     const plan = isPlannable ? await planZip(tree, timeoutMs, pauses) : null;
-    const codec = format.codec && await openCodec(format.codec);
+    const codec = format.codec && await openCodec(format.codec, deflating);
     try {
       const part = await call.open(plan && factsOf(plan));
       if (plan) {
@@ -83,14 +83,14 @@ serveWorker(work, {
 });
 
 function write(
-  { format, deflate }: ArchiveOrder,
+  { format, deflate, deflating }: ArchiveOrder,
   tree: Tree,
   codec: Codec | null,
   call: ArchiveCall,
   pauses: Pauses,
 ): Promise<LeftOutPaths> {
   if (format.container === "tar") return writeTar(tree, codec, call, pauses);
-  return writeZip(tree, deflate ? "deflated" : "stored", checksums, call, pauses);
+  return writeZip(tree, deflate ? deflating : null, checksums, call, pauses);
 }
 
 function factsOf(plan: ZipPlan): ArchiveFacts {
@@ -146,8 +146,13 @@ async function planZip(
   }
 }
 
-/** Compressed bytes come slowly: small chunks keep the client from waiting for a full buffer. */
-const compressedChunk = 128 * 1024;
+/** Bytes that a codec compresses at a time. The compressed bytes depend on it. */
+const codecChunk = 256 * 1024;
+
+/**
+ * Bytes of most codecs come slowly: small chunks keep the client from waiting for a full buffer.
+ */
+const slowChunk = 128 * 1024;
 
 /** Receives the chunks of an archive in order, with back-pressure. */
 interface Sink {
@@ -165,8 +170,10 @@ async function writeTar(
   pauses: Pauses,
 ): Promise<LeftOutPaths> {
   const send = sendTo(sink, pauses);
-  const compressed = new OutputBuffer(pauses, send, compressedChunk);
-  const out = new OutputBuffer(pauses, codec ? (chunk) => codec.write(chunk, compressed) : send);
+  const compressed = new OutputBuffer(pauses, send, codec?.isFast ? undefined : slowChunk);
+  const out = codec
+    ? new OutputBuffer(pauses, (chunk) => codec.write(chunk, compressed), codecChunk)
+    : new OutputBuffer(pauses, send);
   const tar = new TarWriter(out);
   const leftOut = await walkTree(tree, tar, pauses);
   await tar.end();
@@ -176,16 +183,21 @@ async function writeTar(
   return leftOut;
 }
 
-/** Writes a tree as a zip, entry by entry as they are found. @returns what was left out */
+/**
+ * Writes a tree as a zip, entry by entry as they are found.
+ *
+ * @param deflating null to store all entries
+ * @returns what was left out
+ */
 async function writeZip(
   tree: Tree,
-  method: Method,
+  deflating: Deflating | null,
   checksums: ChecksumCache,
   sink: Sink,
   pauses: Pauses,
 ): Promise<LeftOutPaths> {
   const out = new OutputBuffer(pauses, sendTo(sink, pauses));
-  const zip = new ZipWriter({ out, checksums }, method);
+  const zip = new ZipWriter({ out, checksums, deflating });
   const leftOut = await walkTree(tree, zip, pauses);
   await zip.end();
   await out.flush();
@@ -210,7 +222,7 @@ async function writePlannedZip(
     while (!sink.hasCapacity && zip.computePending()) if (pauses.isDue) await pauses.pause();
     await send(wanted, position);
   });
-  const zip = new PlannedZip(plan, { out, checksums }, part);
+  const zip = new PlannedZip(plan, { out, checksums, deflating: null }, part);
   try {
     await zip.write();
     if (left > 0) await out.flush();

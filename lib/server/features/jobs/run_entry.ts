@@ -12,6 +12,7 @@ import type { Trash } from "../../files/trash/trash.ts";
 import type { TrashedEntry } from "../../files/trash/trash_records.ts";
 import type { CurrentEntry, Job, JobEntry, Step } from "./job.ts";
 import { type EntryContext, hookedBy, reportTo } from "./job_context.ts";
+import { usualLevel } from "../archive/deflate.ts";
 import { readFormat } from "../archive/format.ts";
 import { saveArchive } from "../archive/save_archive.ts";
 
@@ -261,7 +262,7 @@ async function makeArchive(context: EntryContext, entry: JobEntry): Promise<Step
   const { override = false, rename = false } = entry;
   const to = destinationOf(job, entry);
   const format = readFormat(name);
-  const request = { folder, chosen, format, deflate: true, timeoutMs: 0 };
+  const request = { folder, chosen, format, deflate: true, level: usualLevel, timeoutMs: 0 };
   let version: string | undefined;
   const files = services.trash.formerFilesOf(job.userId);
   const formerFiles: FormerFiles = {

@@ -1,7 +1,7 @@
 import type { Context } from "fresh";
 import type { Access } from "../../core/access/access.ts";
 import { type EntryPath, nameOf } from "../../../shared/path.ts";
-import { type Format, readFormat } from "../../features/archive/format.ts";
+import { type Format, readFormat, readLevel } from "../../features/archive/format.ts";
 import { readSelection } from "../../features/archive/selection.ts";
 import type { State } from "../define.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
@@ -56,12 +56,13 @@ export async function archiveAnswer(
   const format = readFormat(query.get("algo"));
   const chosen = posted ?? readSelection(folder, query.getAll("files"));
   const deflate = flagOption(query, "compress");
+  const level = readLevel(query.get("level"));
   // For a range, HEAD or a condition, the length and ETag matter more than an early response.
   const isPatient = req.method === "HEAD" || needing.some((name) => req.headers.has(name));
 
   await reserveMemory(ctx, isPatient ? format.held + heldByPlanning : format.held);
   const archive = await cubby.archives.open(access, {
-    ...{ folder, chosen, format, deflate },
+    ...{ folder, chosen, format, deflate, level },
     timeoutMs: isPatient ? Infinity : timeoutMs,
   }, signal);
   try {

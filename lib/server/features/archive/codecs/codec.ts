@@ -2,8 +2,13 @@ import type { OutputBuffer } from "../output_buffer.ts";
 
 /** Compresses a stream, chunk by chunk. */
 export interface Codec {
-  /** Compresses the next bytes; the caller may reuse their buffer afterwards. */
-  write(bytes: Uint8Array, into: OutputBuffer): Promise<void>;
+  /** Whether a large chunk of its output is full in no time. */
+  readonly isFast?: true;
+  /**
+   * Compresses the next bytes. Their buffer may be detached; if it is not, the caller may reuse it
+   * afterwards.
+   */
+  write(bytes: Uint8Array<ArrayBuffer>, into: OutputBuffer): Promise<void>;
   /** Flushes, and writes the end of the stream. */
   end(into: OutputBuffer): Promise<void>;
   /** Frees the codec's memory when the stream is aborted. */

@@ -1,6 +1,7 @@
 import { crc32, deflateRawSync } from "node:zlib";
 import type { Source } from "../container.ts";
-import { Deflater, usualLevel } from "../deflate.ts";
+import { chunkFor, type Deflating, looksRandom } from "../deflate.ts";
+import { Deflater } from "../deflater.ts";
 import type { OutputBuffer } from "../output_buffer.ts";
 import { release } from "../codecs/codec.ts";
 import { chunksOf, readInto, readSmall } from "../read_file.ts";
@@ -13,6 +14,8 @@ import { RunningChecksum } from "./running_checksum.ts";
 export interface ZipOutput {
   out: OutputBuffer;
   checksums: ChecksumCache;
+  /** For a zip whose entries may be deflated; else null. */
+  deflating: Deflating | null;
   /** Whether the rest of the zip is not needed. */
   isDone?(): boolean;
 }
@@ -22,7 +25,7 @@ export interface ZipOutput {
  * content is stored even if deflate was requested.
  */
 export async function writeSmall(
-  { out }: ZipOutput,
+  { out, deflating }: ZipOutput,
   entry: ZipEntry,
   source: Source,
 ): Promise<void> {
@@ -31,7 +34,7 @@ export async function writeSmall(
   const content = out.rest.subarray(head, head + entry.size);
   readSmall(source, content);
   entry.crc = crc32(content);
-  if (entry.method === "deflated") packInPlace(entry, content);
+  if (deflating && entry.method === "deflated") packInPlace(entry, content, deflating);
   writeLocal(out.view, out.offset, entry);
   out.advance(head + entry.packedSize);
 }
@@ -42,12 +45,12 @@ export async function writeLarge(
   entry: ZipEntry,
   source: Source,
 ): Promise<void> {
-  const { out, checksums } = output;
+  const { out, checksums, deflating } = output;
   await writeHead(out, entry);
   const begin = out.position;
   const sum = new RunningChecksum(source.facts, checksums, { at: 0 });
-  if (entry.method === "deflated") {
-    await deflateInto(out, source, sum);
+  if (deflating && entry.method === "deflated") {
+    await deflateInto(out, source, sum, deflating);
     entry.packedSize = out.position - begin;
   } else {
     await readInto(source, out, { onChunk: sum.add, isDone: output.isDone });
@@ -60,16 +63,14 @@ async function deflateInto(
   out: OutputBuffer,
   source: Source,
   sum: RunningChecksum,
+  deflating: Deflating,
 ): Promise<void> {
-  const deflater = new Deflater(usualLevel);
+  const deflater = new Deflater(deflating);
   for (const bytes of chunksOf(source)) {
     sum.add(bytes);
-    const deflated = deflater.deflate(bytes);
-    await out.write(deflated);
-    release(deflated);
-    if (out.pauses.isDue) await out.pauses.pause();
+    await deflater.write(bytes, out);
   }
-  await out.write(deflater.end());
+  await deflater.end(out);
 }
 
 /** Writes the record before an entry's bytes. */
@@ -88,14 +89,12 @@ export async function writeTail(out: OutputBuffer, entry: ZipEntry): Promise<voi
   out.advance(length);
 }
 
-function packInPlace(entry: ZipEntry, content: Uint8Array): void {
-  // One buffer of sufficient size: zlib would otherwise join many small ones.
-  const chunkSize = content.length + 64;
-  const deflated = deflateRawSync(content, { level: usualLevel, chunkSize });
-  if (deflated.length >= content.length) {
-    entry.method = "stored";
-    return;
-  }
+function packInPlace(entry: ZipEntry, content: Uint8Array, { level }: Deflating): void {
+  entry.method = "stored";
+  if (looksRandom(content)) return;
+  const deflated = deflateRawSync(content, { level, chunkSize: chunkFor(content) });
+  if (deflated.length >= content.length) return;
+  entry.method = "deflated";
   content.set(deflated);
   entry.packedSize = deflated.length;
   release(deflated);

@@ -2,6 +2,7 @@ import { deflateRawSync } from "node:zlib";
 import type { FileFacts } from "../../../core/access/folder_handle.ts";
 import { extensionOf } from "../../../files/content/types.ts";
 import { isPacked } from "../../../../shared/file_kinds.ts";
+import { fastLevel } from "../deflate.ts";
 import type { Container, Source } from "../container.ts";
 import type { OutputBuffer } from "../output_buffer.ts";
 import { readBeginning } from "../read_file.ts";
@@ -22,12 +23,10 @@ const worthIt = 0.95;
  */
 export class ZipWriter implements Container {
   readonly #output: ZipOutput;
-  readonly #method: Method;
   readonly #directory = new CentralDirectory();
 
-  constructor(output: ZipOutput, method: Method) {
+  constructor(output: ZipOutput) {
     this.#output = output;
-    this.#method = method;
   }
 
   async folder(name: string, facts: FileFacts): Promise<void> {
@@ -53,11 +52,11 @@ export class ZipWriter implements Container {
   }
 
   #methodOf(name: string, source: Source): Method {
-    if (this.#method === "stored" || isPacked(extensionOf(name).slice(1))) return "stored";
+    if (!this.#output.deflating || isPacked(extensionOf(name).slice(1))) return "stored";
     const { size } = source.facts;
     if (size <= maxBufferedBytes) return size === 0 ? "stored" : "deflated";
     const sample = readBeginning(source, sampleSize);
-    const packed = deflateRawSync(sample, { level: 1 }).length;
+    const packed = deflateRawSync(sample, { level: fastLevel }).length;
     return packed < sample.length * worthIt ? "deflated" : "stored";
   }
 }

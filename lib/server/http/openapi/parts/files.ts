@@ -48,6 +48,13 @@ export const archiveParameters: Parameter[] = [
     description: "`true` deflates what can be made smaller in a zip.",
     schema: { type: "boolean", default: false },
   },
+  {
+    name: "level",
+    in: "query",
+    description: "How far a `tar.gz` and a compressed zip are compressed: 1 is the fastest, 9 " +
+      "makes the smallest archive. Other archives ignore it.",
+    schema: { type: "integer", minimum: 1, maximum: 9, default: 1 },
+  },
 ];
 
 /** The header parameters about ranges. */
