@@ -22,10 +22,10 @@ interface Kind {
 
 const kinds: Kind[] = [
   kind("zip, stored", "algo=zip", "zip -0 -q -r -", 1),
-  kind("zip, deflated", "algo=zip&compress=true", "zip -6 -q -r -", 1),
+  kind("zip, deflated", "algo=zip&compress=true", "zip -1 -q -r -", 1),
   kind("tar", "algo=tar", "tar -cf -", 2),
   kind("tar.zst", "algo=tar.zst", "tar -cf -", 1.5, "zstd -q -c"),
-  kind("tar.gz", "algo=tar.gz", "tar -cf -", undefined, "gzip -c"),
+  kind("tar.gz", "algo=tar.gz", "tar -cf -", undefined, "gzip -1 -c"),
   kind("tar.lz4", "algo=tar.lz4", "tar -cf -", undefined, "lz4 -q -c"),
 ];
 
