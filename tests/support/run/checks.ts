@@ -79,6 +79,7 @@ const kinds: Record<string, Partial<Check>> = {
   compat: { jobs: JOBS, lane: "serial" },
   faults: { onDisk: true, lane: "serial" },
   routes: { args: [...worstIds, shuffled], archivers: true, media: true, jobs: JOBS },
+  "security/alone": { onDisk: true, lane: "last" },
   "security/races": { onDisk: true, lane: "serial" },
   security: { archivers: true, media: true, onDisk: true, jobs: JOBS },
   unit: {
@@ -98,9 +99,9 @@ function withThreads(count: 1 | 2, check: Check): Check {
   return { ...check, name: `${check.name} with two threads`, files, env: { WORKERS: "2" } };
 }
 
-function attacks(name: string, paths: string[], kind = "security", without = ""): Check[] {
+function attacks(name: string, paths: string[], kind = "security", without = /^$/): Check[] {
   const all = ofTests(name, paths, kinds[kind]);
-  const files = all.files.filter((file) => without === "" || !file.includes(without));
+  const files = all.files.filter((file) => !without.test(file));
   return ([1, 2] as const).map((count) => withThreads(count, { ...all, files }))
     .filter(({ files }) => files.length > 0);
 }
@@ -115,8 +116,9 @@ export const checks: readonly Check[] = [
   one("types", "check"),
   one("build", "run", "-A", "tests/support/run/build.ts"),
   ...["unit", "fresh", "routes", "compat"].map(part),
-  ...attacks("security", ["tests/security"], "security", "/races/"),
+  ...attacks("security", ["tests/security"], "security", /\/(?:alone|races)\//),
   ...attacks("security races", ["tests/security/races"], "security/races"),
+  ...attacks("security alone", ["tests/security/alone"], "security/alone"),
   part("faults"),
   part("nodes"),
   part("e2e"),
