@@ -150,7 +150,7 @@ export async function listFolder(
     counts.numFiles -= vanished.numFiles;
   };
   const half = window.length >>> 1;
-  const theirs = facts ? null : halfElsewhere(source, window.slice(half), elsewhere);
+  const theirs = facts ? null : describedElsewhere(source, window, half, elsewhere);
   await describe(theirs ? window.slice(0, half) : window);
   const pages = await theirs;
   if (pages) sink.append?.(pages);
@@ -159,17 +159,19 @@ export async function listFolder(
 }
 
 /**
- * Has another thread describe half of a window.
+ * Has another thread describe a window from an index on.
  *
  * @returns null if none does, or, later, if it could not
  */
-function halfElsewhere(
+function describedElsewhere(
   { folder, open, names, shared }: WindowSource,
-  numbers: readonly number[],
+  window: readonly number[],
+  from: number,
   elsewhere?: DescribeElsewhere,
 ): ReturnType<DescribeElsewhere> {
-  if (numbers.length < minHalf || names.count > maxNames || !names.sent) return null;
+  if (window.length - from < minHalf || names.count > maxNames || !names.sent) return null;
   const { ino, dev } = open.facts();
+  const numbers = window.slice(from);
   const part = { path: folder.path, entry: { ino, dev }, names: names.sent, numbers, shared };
   return elsewhere?.(part)?.catch(() => null) ?? null;
 }
