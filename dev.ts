@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { Builder } from "fresh/dev";
+import { bundleServer } from "./lib/server/boot/bundle.ts";
+import { writeDocument } from "./lib/server/http/find_calls.ts";
 import { mergeChunks } from "./lib/server/boot/merge_chunks.ts";
 
 const builder = new Builder();
@@ -7,6 +9,8 @@ if (Deno.args.includes("build")) {
   await builder.build();
   const { outDir, buildId } = builder.config;
   await mergeChunks(join(outDir, "static", "_fresh", "js", buildId));
+  await bundleServer();
+  await writeDocument(new URL("./routes/", import.meta.url), join(outDir, "openapi.json"));
 } else {
   await builder.listen(() => import("./main.ts"), { hostname: "127.0.0.1", port: 8080 });
 }

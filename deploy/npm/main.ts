@@ -12,7 +12,8 @@ import { version } from "../../lib/shared/version.ts";
 
 /** Files besides the modules: what the server reads, and what goes with every package. */
 const copied = [
-  ...["LICENSE", "README.md", "CHANGELOG.md", "locales", "static", "_fresh/static"],
+  ...["LICENSE", "README.md", "CHANGELOG.md", "locales", "static"],
+  ...["_fresh/static", "_fresh/openapi.json", "_fresh/bundle"],
   ...["deploy/npm/cubby-files.js", "deploy/npm/cubby-files.sh"],
   ...["deploy/image-start.sh", "deploy/install.sh"],
   ...["deploy/systemd", "deploy/nginx.conf", "deploy/Caddyfile"],

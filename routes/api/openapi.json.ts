@@ -2,9 +2,11 @@ import { calls } from "../../lib/server/http/calls.ts";
 import { publicAddress } from "../../lib/server/http/middleware/client_address.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
 import { headerNamed, json } from "../../lib/server/http/openapi/answers.ts";
-import type { FoundCall } from "../../lib/server/http/openapi/call.ts";
+import type { ApiDocument } from "../../lib/server/http/openapi/types.ts";
+import { isBundled } from "../../lib/server/core/config/app_folder.ts";
+import { readProgramText } from "../../lib/server/core/config/program_files.ts";
 
-let found: Promise<FoundCall[]> | undefined;
+let document: Promise<ApiDocument> | undefined;
 
 /**
  * The description of all calls. It is public: it contains no secret, and generators of clients send
@@ -33,14 +35,18 @@ $ curl -s $CUBBY/api/openapi.json | jq -r .servers[0].url
 http://127.0.0.1:8080
 `,
     async handle(ctx) {
-      const { apiDocument } = await import("../../lib/server/http/openapi/document.ts");
-      return jsonAnswer(apiDocument(publicAddress(ctx, ""), await (found ??= load())));
+      const described = await (document ??= load());
+      const url = publicAddress(ctx, "");
+      const servers = described.servers.map((server) => ({ ...server, url }));
+      return jsonAnswer({ ...described, servers });
     },
   },
 });
 
-/** Loads the declarations of all calls, once. */
-async function load(): Promise<FoundCall[]> {
+/** The document of the build or, without one, of the declarations of all calls. */
+async function load(): Promise<ApiDocument> {
+  if (isBundled) return JSON.parse(readProgramText("_fresh/openapi.json"));
+  const { apiDocument } = await import("../../lib/server/http/openapi/document.ts");
   const { findCalls } = await import("../../lib/server/http/find_calls.ts");
-  return await findCalls(new URL("../", import.meta.url));
+  return apiDocument("", await findCalls(new URL("../", import.meta.url)));
 }

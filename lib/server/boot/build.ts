@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import {
   appFolder,
-  asServer,
-  builtEntry,
+  asBundle,
   builtFolder,
   compiledFolder,
   isPackaged,
@@ -29,7 +28,7 @@ type Print = (text: string) => void;
  * @throws StartRefusal when a step fails, with its output
  */
 export async function ensureBuilt(print: Print): Promise<void> {
-  if (isPackaged || isFresh()) return;
+  if (isFresh()) return;
   using lock = openLock();
   await lock.lock(true);
   if (isFresh()) return;
@@ -50,9 +49,11 @@ async function make(print: Print): Promise<void> {
   // Taken before the build: if sources change during it, the build must count as stale.
   const mark = currentMark();
   await deno(["run", "-A", join(appFolder, "dev.ts"), "build"]);
-  const sources = sourceFiles();
-  await deno(["cache", ...asServer, builtEntry, ...sources], compiled);
-  await deno(["run", "-A", v8Flags, ...asServer, warmModule, ...modulesToWarm(sources)], compiled);
+  Deno.mkdirSync(compiledFolder, { recursive: true });
+  for (const { name } of entriesOf(compiledFolder)) {
+    Deno.removeSync(join(compiledFolder, name), { recursive: true });
+  }
+  await deno(["run", "-A", v8Flags, ...asBundle, warmModule], compiled);
   addCacheLogs();
   Deno.writeTextFileSync(markFile, mark);
   print(`Built in ${((performance.now() - start) / 1000).toFixed(1)} s`);
@@ -72,7 +73,9 @@ function addCacheLogs(): void {
   }
 }
 
-function isFresh(): boolean {
+/** Whether the build is that of the sources. */
+export function isFresh(): boolean {
+  if (isPackaged) return true;
   try {
     return Deno.readTextFileSync(markFile) === currentMark();
   } catch {
@@ -93,20 +96,6 @@ function hasPackages(): boolean {
   }
 }
 
-/** Every module that the server may import, also those imported later by Workers and requests. */
-function sourceFiles(): string[] {
-  return ["components", "islands", "lib", "routes"]
-    .flatMap((name) => filesBelow(join(appFolder, name)))
-    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith(".d.ts"));
-}
-
-function filesBelow(folder: string): string[] {
-  return entriesOf(folder).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory ? filesBelow(path) : [path];
-  });
-}
-
 function entriesOf(folder: string): Deno.DirEntry[] {
   try {
     return [...Deno.readDirSync(folder)];
@@ -114,18 +103,6 @@ function entriesOf(folder: string): Deno.DirEntry[] {
     if (error instanceof Deno.errors.NotFound) return [];
     throw error;
   }
-}
-
-/** The modules that the first requests need; importing them has no side effects. */
-function modulesToWarm(sources: string[]): string[] {
-  const opening = [
-    "lib/server/http/app.ts",
-    "lib/server/boot/cubby/open_cubby.ts",
-    "lib/server/boot/serving.ts",
-    "_fresh/snapshot.js",
-  ];
-  const routes = sources.filter((path) => path.startsWith(join(appFolder, "routes")));
-  return [...opening.map((name) => join(appFolder, name)), ...routes];
 }
 
 function openLock(): Deno.FsFile {

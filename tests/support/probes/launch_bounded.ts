@@ -3,7 +3,7 @@
  * others are the command line.
  */
 import type { ConnectionLimits } from "../../../lib/server/boot/connection_limits.ts";
-import { launch } from "../../../lib/server/boot/launch.ts";
+import { launch } from "../../../lib/server/boot/launcher.ts";
 import { refuseInOneLine } from "../../../lib/server/core/config/refusal.ts";
 import { resolveConfig } from "../../../lib/server/core/config/resolve_config.ts";
 

@@ -1,5 +1,5 @@
 /** The launcher with short deadlines, for disks that hang and roots that are taken away. */
-import { launch } from "../../../lib/server/boot/launch.ts";
+import { launch } from "../../../lib/server/boot/launcher.ts";
 import { refuseInOneLine } from "../../../lib/server/core/config/refusal.ts";
 import { resolveConfig } from "../../../lib/server/core/config/resolve_config.ts";
 

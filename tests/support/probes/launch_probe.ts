@@ -1,5 +1,5 @@
 /** The launcher with the probe in the application's place: the same flags, the same rights. */
-import { launch } from "../../../lib/server/boot/launch.ts";
+import { launch } from "../../../lib/server/boot/launcher.ts";
 import { refuseInOneLine } from "../../../lib/server/core/config/refusal.ts";
 import {
   assembleFilter,

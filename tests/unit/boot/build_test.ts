@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { compiledFolder } from "../../../lib/server/core/config/app_folder.ts";
+import { bundledPath, compiledFolder } from "../../../lib/server/core/config/app_folder.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { startServer } from "../../support/server/server.ts";
 
@@ -9,9 +9,8 @@ const { tasks } = JSON.parse(Deno.readTextFileSync(join(top, "deno.json")));
 
 /** Builds in no time, and counts how often. */
 const dev = `
-Deno.mkdirSync("_fresh", { recursive: true });
-Deno.writeTextFileSync("_fresh/server.js", "");
-Deno.writeTextFileSync("_fresh/snapshot.js", "");
+Deno.mkdirSync("_fresh/bundle", { recursive: true });
+Deno.writeTextFileSync("_fresh/bundle/server.js", "await 0; throw new Error('It is only compiled');");
 Deno.writeTextFileSync("builds", "x", { append: true });
 `;
 const start = `
@@ -27,14 +26,12 @@ async function programFolder() {
       `${name}.ts`,
       Deno.readTextFileSync(join(top, "lib/server", room, `${name}.ts`)),
     ]));
-  const boot = { ...copy("boot", "build", "warm"), "serving.ts": "" };
   const config = copy("core/config", "app_folder", "refusal");
   await plant(folder.path, {
     lib: {
       server: {
-        boot: { ...boot, cubby: { "open_cubby.ts": "" } },
+        boot: copy("boot", "build", "warm"),
         core: { config },
-        http: { "app.ts": "" },
       },
     },
     "dev.ts": dev,
@@ -87,18 +84,19 @@ Deno.test({
     await using server = await startServer();
     const line = await Deno.readTextFile(`/proc/${server.pid}/cmdline`);
     const [program = "", ...words] = line.split("\0").filter(Boolean);
-    const args = words.slice(0, -1).filter((word) => word !== "--quiet");
+    const args = words.filter((word) => word !== "--quiet");
+    assert.equal(args.at(-1), bundledPath("lib/server/boot/serve.ts"));
     await using folder = await temporaryFolder();
     const cache = join(folder.path, "deno");
     await new Deno.Command("cp", { args: ["-R", compiledFolder, cache] }).output();
     // Deno tells which code it takes from the cache, and which it compiles in its place.
     const { stderr } = await new Deno.Command(program, {
-      args: [...args, "lib/server/http/app.ts"],
+      args,
       cwd: top,
       env: { DENO_DIR: cache, DENO_LOG: "debug" },
     }).output();
     const lines = new TextDecoder().decode(stderr).split("\n").filter((line) =>
-      line.includes("V8 code cache") && line.includes("/lib/server/")
+      line.includes("V8 code cache") && line.includes("/_fresh/bundle/")
     );
     assert(lines.some((line) => line.includes("cache hit")));
     assert.deepEqual(lines.filter((line) => line.includes("Updating")), []);

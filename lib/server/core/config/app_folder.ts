@@ -4,7 +4,21 @@ import { basename, dirname, join } from "node:path";
 export const appFolder = Deno.realPathSync(new URL("../../../..", import.meta.url));
 
 /** Whether this is the npm package: it comes built, and its modules are JavaScript. */
-export const isPackaged = import.meta.url.endsWith(".js");
+export const isPackaged = !hasSources();
+
+function hasSources(): boolean {
+  try {
+    return Deno.statSync(join(appFolder, "deno.json")).isFile;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether this code is part of the bundle. There modules keep the addresses of their sources
+ * (`import.meta.url`), but not the names of their files.
+ */
+export const isBundled = !/^app_folder\.[jt]s$/.test(basename(import.meta.filename ?? ""));
 
 /**
  * The folder with the packages that the program uses. The npm package lies in it, unless npm has
@@ -13,12 +27,16 @@ export const isPackaged = import.meta.url.endsWith(".js");
 export const packageFolder = isPackaged ? outermostPackages() : join(appFolder, "node_modules");
 
 /**
- * Flags with which the server process resolves its packages: by the lock file alone, as the build
- * of the browser's scripts does, so that both use the same versions. The npm package names exact
- * versions itself.
+ * Flags with which scripts of the bundle and of the npm package find their packages: where they are
+ * installed, in the versions of the lock file.
  */
+export const asBundle: readonly string[] = [
+  ...["--no-config", "--no-lock", "--node-modules-dir=manual", "--unstable-kv"],
+];
+
+/** The same for modules as they are in the repository: by the lock file. */
 export const asServer: readonly string[] = isPackaged
-  ? ["--no-config", "--no-lock", "--node-modules-dir=manual", "--unstable-kv"]
+  ? asBundle
   : ["--frozen", "--node-modules-dir=manual"];
 
 /**
@@ -51,8 +69,20 @@ function outermostPackages(): string {
 /** The output of `deno task build`. */
 export const builtFolder = join(appFolder, "_fresh");
 
+/** The server's scripts: see `lib/server/boot/bundle.ts`. */
+export const bundleFolder = join(builtFolder, "bundle");
+
+/**
+ * The script of a process or of a Worker in the bundle.
+ *
+ * @param path of its module, such as `lib/server/boot/serve.ts`
+ */
+export function bundledPath(path: string): string {
+  return join(bundleFolder, path.replace(/\.tsx?$/, ".js"));
+}
+
 /** The module that serves the application. */
-export const builtEntry = join(builtFolder, "server.js");
+export const builtEntry = bundledPath("_fresh/server.js");
 
 /**
  * Deno's compile cache of the program's sources, kept with the build, so that the confined server

@@ -1,0 +1,121 @@
+/**
+ * Part of the build: bundles the server, which starts in half of the time from a hundred scripts as
+ * from a thousand modules. Each process and each Worker gets a script of its own, at its path below
+ * `_fresh/bundle/`; what only some servers use stays in chunks that are loaded late.
+ */
+import { dirname, join, relative } from "node:path";
+import { appFolder, bundledPath, bundleFolder } from "../core/config/app_folder.ts";
+
+/** What the server process and its threads share: each module is to exist once in a thread. */
+const serverEntries = [
+  "_fresh/server.js",
+  ...["serve", "thread", "slow_disks_worker"].map((name) => `lib/server/boot/${name}.ts`),
+];
+
+/** Packages with native code or WebAssembly beside their modules, by the names that we import. */
+const native = [
+  ...["@node-rs/bcrypt", "sharp", "snappy", "lz4-napi", "@napi-rs/lzma", "@napi-rs/lzma/xz"],
+  ...["7z-wasm", "bzip2-wasm", "libheif-js/wasm-bundle.js"],
+  ...["jpeg", "png", "gif"].map((name) => `imagescript/wasm/node/${name}.js`),
+];
+
+/** A module that is named by its address: that of a Worker, or of a program in a process. */
+const addressed = /\bnew URL\("(\.[^"]+\.ts)", import\.meta\.url\)/g;
+
+/** The same, or the address of the module itself. */
+const ownAddress = new RegExp(`${addressed.source}|\\bimport\\.meta\\.url\\b`, "g");
+
+/** The line with which the bundler begins each module. */
+const moduleLine = /^\/\/ (\S+\.[cm]?[jt]sx?)$/;
+
+/** @throws {Error} when a module cannot be bundled */
+export async function bundleServer(): Promise<void> {
+  await Deno.remove(bundleFolder, { recursive: true }).catch(() => {});
+  const external = [...native, ...lateInBrowsers()];
+  const programs = modulesBelow("lib/server").flatMap(addressedModules)
+    .filter((path) => !serverEntries.includes(path));
+  const groups = [
+    { entries: serverEntries, folder: "." },
+    ...[...new Set(["lib/server/boot/launcher.ts", ...programs])]
+      .map((path) => ({ entries: [path], folder: dirname(path) })),
+  ];
+  const entries = new Set(groups.flatMap(({ entries }) => entries));
+  for (const { entries: paths, folder } of groups) {
+    const { success, errors, outputFiles = [] } = await Deno.bundle({
+      entrypoints: paths.map((path) => join(appFolder, path)),
+      outputDir: join(bundleFolder, folder),
+      write: false,
+      format: "esm",
+      platform: "deno",
+      codeSplitting: true,
+      sourcemap: "linked",
+      external,
+    });
+    if (!success) {
+      throw new Error(`Cannot bundle the server: ${errors.map(({ text }) => text).join("; ")}`);
+    }
+    for (const { path, text } of outputFiles) {
+      Deno.mkdirSync(dirname(path), { recursive: true });
+      const isScript = path.endsWith(".js");
+      const content = isScript ? withAddresses(path, text(), entries) : withoutSources(text());
+      Deno.writeTextFileSync(path, content);
+    }
+  }
+  // Otherwise Deno looks for one in all folders above, for each script.
+  Deno.writeTextFileSync(join(bundleFolder, "package.json"), '{ "type": "module" }\n');
+}
+
+/** A source map without the sources themselves: Deno reads it at the start. */
+function withoutSources(map: string): string {
+  return JSON.stringify({ ...JSON.parse(map), sourcesContent: undefined });
+}
+
+/**
+ * A script whose modules find files as from their own places: they name the program's folder, and
+ * Workers, by paths from there. Lines stay what they are, for the source map.
+ */
+function withAddresses(output: string, code: string, entries: ReadonlySet<string>): string {
+  const addressOf = (path: string) => {
+    const way = encodeURI(relative(dirname(output), path).replaceAll("\\", "/"));
+    return `new URL("${way}", import.meta.url)`;
+  };
+  let module = "node_modules/";
+  return code.split("\n").map((line) => {
+    module = moduleLine.exec(line)?.[1] ?? module;
+    if (module.startsWith("node_modules/")) return line;
+    return line.replace(ownAddress, (_, way?: string) => {
+      if (way === undefined) return `${addressOf(join(appFolder, module))}.href`;
+      const path = join(dirname(module), way);
+      return addressOf(entries.has(path) ? bundledPath(path) : join(appFolder, path));
+    });
+  }).join("\n");
+}
+
+function addressedModules(path: string): string[] {
+  return [...Deno.readTextFileSync(join(appFolder, path)).matchAll(addressed)]
+    .map(([, way = ""]) => join(dirname(path), way));
+}
+
+/** The late parts of pages, which no server loads, unless another module imports the same name. */
+function lateInBrowsers(): string[] {
+  const late = new Set<string>();
+  const others = new Set<string>();
+  for (const path of modulesBelow("components", "islands", "lib", "routes")) {
+    const isOfPages = /^(?:components|islands|lib\/client)\//.test(path);
+    const code = Deno.readTextFileSync(join(appFolder, path));
+    for (const [, call, name = ""] of code.matchAll(/\b(import\(|from |import )"([^"]+)"/g)) {
+      (isOfPages && call === "import(" ? late : others).add(name);
+    }
+  }
+  return [...late.difference(others)];
+}
+
+function modulesBelow(...folders: string[]): string[] {
+  return folders.flatMap((folder) =>
+    [...Deno.readDirSync(join(appFolder, folder))].flatMap(({ name, isDirectory }) => {
+      const path = `${folder}/${name}`;
+      if (isDirectory) return modulesBelow(path);
+      return /\.tsx?$/.test(name) && !name.endsWith(".d.ts") ? [path] : [];
+    })
+  );
+}
