@@ -57,7 +57,7 @@ export async function bundleServer(): Promise<void> {
     for (const { path, text } of outputFiles) {
       Deno.mkdirSync(dirname(path), { recursive: true });
       const isScript = path.endsWith(".js");
-      const content = isScript ? withAddresses(path, text(), entries) : withoutSources(text());
+      const content = isScript ? withAddresses(path, text(), entries) : linesOf(text());
       Deno.writeTextFileSync(path, content);
     }
   }
@@ -65,9 +65,50 @@ export async function bundleServer(): Promise<void> {
   Deno.writeTextFileSync(join(bundleFolder, "package.json"), '{ "type": "module" }\n');
 }
 
-/** A source map without the sources themselves: Deno reads it at the start. */
-function withoutSources(map: string): string {
-  return JSON.stringify({ ...JSON.parse(map), sourcesContent: undefined });
+/**
+ * A source map of lines alone, and without the sources themselves. Deno reads maps at the start, and
+ * keeps them.
+ */
+function linesOf(map: string): string {
+  const { mappings, ...others } = JSON.parse(map);
+  let [source, line] = [0, 0];
+  let [formerSource, formerLine] = [0, 0];
+  const lines = String(mappings).split(";").map((segments) => {
+    let first: [source: number, line: number] | undefined;
+    for (const segment of segments.split(",")) {
+      const [, sources, lines] = decodeNumbers(segment);
+      if (sources === undefined || lines === undefined) continue;
+      source += sources;
+      line += lines;
+      first ??= [source, line];
+    }
+    if (!first) return "";
+    const [ofSource, ofLine] = [first[0] - formerSource, first[1] - formerLine];
+    [formerSource, formerLine] = first;
+    return [0, ofSource, ofLine, 0].map(encodeNumber).join("");
+  });
+  return JSON.stringify({
+    ...others,
+    names: [],
+    sourcesContent: undefined,
+    mappings: lines.join(";"),
+  });
+}
+
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** Numbers in variable-length base 64 (https://tc39.es/ecma426/): 5 bits a digit, the sign last. */
+function decodeNumbers(text: string): number[] {
+  return [...text.matchAll(/[g-z0-9+/]*[A-Za-f]/g)].map(([word]) => {
+    const value = [...word].reduceRight((sum, digit) => sum * 32 + digits.indexOf(digit) % 32, 0);
+    return value % 2 === 0 ? value / 2 : -(value - 1) / 2;
+  });
+}
+
+function encodeNumber(number: number): string {
+  let [text, rest] = ["", number < 0 ? -number * 2 + 1 : number * 2];
+  for (; rest >= 32; rest = Math.floor(rest / 32)) text += digits[rest % 32 + 32];
+  return text + digits[rest];
 }
 
 /**
@@ -88,7 +129,12 @@ function withAddresses(output: string, code: string, entries: ReadonlySet<string
       const path = join(dirname(module), way);
       return addressOf(entries.has(path) ? bundledPath(path) : join(appFolder, path));
     });
-  }).join("\n");
+  }).join("\n").replace(/[^\0-\x7f]/g, escape);
+}
+
+/** V8 keeps a script in twice the memory if a character of it is not in ASCII. */
+function escape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 function addressedModules(path: string): string[] {

@@ -58,6 +58,8 @@ export class Drain {
   constructor(serve: Deno.ServeHandler, readyPath?: string) {
     this.#serve = serve;
     this.#readyPath = readyPath;
+    // The start leaves garbage, too.
+    this.#collect();
   }
 
   /** Serves a request; once draining has begun, answers 503 instead. */
@@ -68,9 +70,13 @@ export class Drain {
       return await this.#serve(req, info);
     } finally {
       if (--this.#unanswered === 0) this.#answered?.();
-      collectWhenQuiet(() => this.#unanswered === 0);
+      this.#collect();
     }
   };
+
+  #collect(): void {
+    collectWhenQuiet(() => this.#unanswered === 0);
+  }
 
   /**
    * From now on readiness probes are answered with 503, and all other requests as before: a proxy
