@@ -14,6 +14,7 @@ import { createHash } from "node:crypto";
 
 const markFile = join(builtFolder, "fingerprint");
 const warmModule = join(appFolder, "lib", "server", "boot", "warm.ts");
+const trialModule = join(appFolder, "lib", "server", "boot", "trial.ts");
 const compiled = { DENO_DIR: compiledFolder };
 const lockFile = join(packageFolder, ".cubby-build.lock");
 
@@ -54,6 +55,7 @@ async function make(print: Print): Promise<void> {
     Deno.removeSync(join(compiledFolder, name), { recursive: true });
   }
   await deno(["run", "-A", v8Flags, ...asBundle, warmModule], compiled);
+  await deno(["run", "-A", trialModule]);
   addCacheLogs();
   Deno.writeTextFileSync(markFile, mark);
   print(`Built in ${((performance.now() - start) / 1000).toFixed(1)} s`);

@@ -3,7 +3,7 @@
  * from a thousand modules. Each process and each Worker gets a script of its own, at its path below
  * `_fresh/bundle/`; what only some servers use stays in chunks that are loaded late.
  */
-import { dirname, join, relative } from "node:path";
+import { dirname, join, posix, relative } from "node:path";
 import { appFolder, bundledPath, bundleFolder } from "../core/config/app_folder.ts";
 
 /** What the server process and its threads share: each module is to exist once in a thread. */
@@ -126,7 +126,7 @@ function withAddresses(output: string, code: string, entries: ReadonlySet<string
     if (module.startsWith("node_modules/")) return line;
     return line.replace(ownAddress, (_, way?: string) => {
       if (way === undefined) return `${addressOf(join(appFolder, module))}.href`;
-      const path = join(dirname(module), way);
+      const path = posix.join(posix.dirname(module), way);
       return addressOf(entries.has(path) ? bundledPath(path) : join(appFolder, path));
     });
   }).join("\n").replace(/[^\0-\x7f]/g, escape);
@@ -139,7 +139,7 @@ function escape(character: string): string {
 
 function addressedModules(path: string): string[] {
   return [...Deno.readTextFileSync(join(appFolder, path)).matchAll(addressed)]
-    .map(([, way = ""]) => join(dirname(path), way));
+    .map(([, way = ""]) => posix.join(posix.dirname(path), way));
 }
 
 /** The late parts of pages, which no server loads, unless another module imports the same name. */

@@ -30,7 +30,7 @@ async function programFolder() {
   await plant(folder.path, {
     lib: {
       server: {
-        boot: copy("boot", "build", "warm"),
+        boot: { ...copy("boot", "build", "warm"), "trial.ts": "" },
         core: { config },
       },
     },

@@ -30,6 +30,7 @@ const READERS: Record<string, string> = {
   "lib/server/boot/serving.ts": "the certificate, and the mode of the socket",
   "lib/server/boot/starters.ts": "/proc, for the processes that started this one",
   "lib/server/boot/stored.ts": "the folder that the administrator sets",
+  "lib/server/boot/trial.ts": "the store of a trial start",
   "lib/server/boot/warm.ts": "the scripts of a build",
   "lib/server/core/sandbox/": "what the confined process may see",
   "lib/server/core/kv/": "the store",
