@@ -1,7 +1,8 @@
 import type { ReadableFile } from "../../core/access/file_handle.ts";
 import type { ContentInfo, OpenContent } from "../../files/content/open_content.ts";
-import { type ByteRange, multipartRanges } from "./byte_ranges.ts";
+import { type ByteRange, lengthOf, multipartRanges } from "./byte_ranges.ts";
 import { chooseRanges, downloadHeaders, notModified, setRange } from "./downloads.ts";
+import { fileBody } from "./file_body.ts";
 import { offloadHeader, type OffloadTarget } from "./offload.ts";
 
 /**
@@ -60,15 +61,12 @@ async function answerWith(
       return new Response(null, { headers });
     }
   }
-  if (ranges === "whole") return new Response(file.readable, { headers });
+  if (ranges === "whole") return new Response(fileBody(file, size), { headers });
   const [only, second] = ranges;
   if (only && !second) {
-    // The file's own stream keeps Deno's native path from disk to socket; a JavaScript stream in
-    // between costs a third of the speed. The server stops at `Content-Length`, so the stream may
-    // be longer.
     await file.seek(only.start, Deno.SeekMode.Start);
     setRange(headers, only, size);
-    return new Response(file.readable, { status: 206, headers });
+    return new Response(fileBody(file, lengthOf(only)), { status: 206, headers });
   }
   const parts = multipartRanges(file, ranges, size, type);
   headers.set("content-type", parts.type);
