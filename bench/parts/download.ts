@@ -13,8 +13,8 @@ export async function measureDownload(setup: Setup): Promise<Row[]> {
   await using stack = new AsyncDisposableStack();
   const offloaded = setup.nginx && await startOffload(setup, stack);
   return [
-    ...await rows(setup, offloaded, 1, (ratio) => atMost(ratio, 1.8, "1.8x")),
-    ...await rows(setup, offloaded, 8, (ratio) => atMost(ratio, 1.25, "1.25x")),
+    ...await rows(setup, offloaded, 1, (ratio) => atMost(ratio, 1.2, "1.2x")),
+    ...await rows(setup, offloaded, 8, (ratio) => atMost(ratio, 1.1, "1.1x")),
   ];
 }
 
