@@ -12,12 +12,18 @@ const serverEntries = [
   ...["serve", "thread", "slow_disks_worker"].map((name) => `lib/server/boot/${name}.ts`),
 ];
 
-/** Packages with native code or WebAssembly beside their modules, by the names that we import. */
-const native = [
+/** Packages that stay outside, by the names that we import. */
+const outside = [
+  // Native code or WebAssembly beside their modules.
   ...["@node-rs/bcrypt", "sharp", "snappy", "lz4-napi", "@napi-rs/lzma", "@napi-rs/lzma/xz"],
   ...["7z-wasm", "bzip2-wasm", "libheif-js/wasm-bundle.js"],
   ...["jpeg", "png", "gif"].map((name) => `imagescript/wasm/node/${name}.js`),
+  // CommonJS that is imported late.
+  "saxes",
 ];
+
+/** A chunk of a CommonJS module that is imported late: it would have lost the names of its exports. */
+const withoutNames = /^export default require_\w+\(\);$/m;
 
 /** A module that is named by its address: that of a Worker, or of a program in a process. */
 const addressed = /\bnew URL\("(\.[^"]+\.ts)", import\.meta\.url\)/g;
@@ -31,7 +37,7 @@ const moduleLine = /^\/\/ (\S+\.[cm]?[jt]sx?)$/;
 /** @throws {Error} when a module cannot be bundled */
 export async function bundleServer(): Promise<void> {
   await Deno.remove(bundleFolder, { recursive: true }).catch(() => {});
-  const external = [...native, ...lateInBrowsers()];
+  const external = [...outside, ...lateInBrowsers()];
   const programs = modulesBelow("lib/server").flatMap(addressedModules)
     .filter((path) => !serverEntries.includes(path));
   const groups = [
@@ -56,8 +62,12 @@ export async function bundleServer(): Promise<void> {
     }
     for (const { path, text } of outputFiles) {
       Deno.mkdirSync(dirname(path), { recursive: true });
+      const code = text();
+      if (withoutNames.test(code)) {
+        throw new Error(`Cannot bundle the server: ${path} is CommonJS, which has to stay outside`);
+      }
       const isScript = path.endsWith(".js");
-      const content = isScript ? withAddresses(path, text(), entries) : linesOf(text());
+      const content = isScript ? withAddresses(path, code, entries) : linesOf(code);
       Deno.writeTextFileSync(path, content);
     }
   }

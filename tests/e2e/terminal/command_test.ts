@@ -122,7 +122,7 @@ function hostsOf(root: string): string[] {
   return [...Deno.readDirSync("/proc")].map(({ name }) => name).filter((name) => {
     try {
       const words = Deno.readTextFileSync(`/proc/${name}/cmdline`).split("\0");
-      return words.some((word) => word.endsWith("/commands/host.ts")) &&
+      return words.some((word) => word.endsWith("/commands/host.js")) &&
         words.some((word) => word.includes(JSON.stringify(root)));
     } catch {
       return false;

@@ -61,6 +61,7 @@ const table: Record<string, string> = {
   ...{ usage: "read", listFavorites: "read", listRecent: "read", listJobs: "read", job: "read" },
   ...{ create: "write", save: "write", transfer: "write", remove: "write" },
   ...{ uploadState: "write", beginUpload: "write", continueUpload: "write", dropUpload: "write" },
+  uploadMany: "write",
   ...{ beginJob: "write", changeJob: "write", undoJob: "write" },
   ...{ putFavorite: "write whole", removeFavorite: "write whole", putView: "write whole" },
   ...{ removeView: "write whole", clearRecent: "write whole", noteRecent: "write whole" },
