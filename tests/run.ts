@@ -68,7 +68,7 @@ async function inTurn(checks: Iterable<Check>, live = false): Promise<void> {
   for (const check of checks) await run(check, live);
 }
 
-/** Tries the browser tests that failed once more. */
+/** Tries the tests that failed once more. */
 async function tryAgain(): Promise<NamedTest[]> {
   const flaky: NamedTest[] = [];
   for (const outcome of [...outcomes]) {

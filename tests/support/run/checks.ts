@@ -28,6 +28,8 @@ export interface Check {
   lane?: Lane;
   /** Whether it drives a browser. */
   browser?: boolean;
+  /** Whether it looks for what happens by chance, so that what failed once has failed. */
+  byChance?: boolean;
   /** Whether it unpacks archives. */
   archivers?: boolean;
   /** Whether it makes previews of videos and PDF. */
@@ -77,11 +79,11 @@ const kinds: Record<string, Partial<Check>> = {
   fresh: { browser: true, jobs: JOBS, lane: "serial" },
   nodes: { denokv: true, onDisk: true, jobs: JOBS, lane: "serial" },
   compat: { jobs: JOBS, lane: "serial" },
-  faults: { onDisk: true, lane: "serial" },
+  faults: { byChance: true, onDisk: true, lane: "serial" },
   routes: { args: [...worstIds, shuffled], archivers: true, media: true, jobs: JOBS },
   "security/alone": { onDisk: true, lane: "last" },
-  "security/races": { onDisk: true, lane: "serial" },
-  security: { archivers: true, media: true, onDisk: true, jobs: JOBS },
+  "security/races": { byChance: true, onDisk: true, lane: "serial" },
+  security: { byChance: true, archivers: true, media: true, onDisk: true, jobs: JOBS },
   unit: {
     ...{ args: [...worstIds, shuffled], media: true, onDisk: true },
     ...{ jobs: JOBS, perModule: MANY },

@@ -1,6 +1,9 @@
-/** Browser tests that failed are tried once more: a browser on a busy machine may have been late. */
+/** Tests that failed are tried once more: on a busy machine a browser or a server may be late. */
 import type { Check } from "./checks.ts";
 import type { NamedTest, Tally } from "./tally.ts";
+
+/** The most files of a check that are tried once more. */
+const maxFiles = 5;
 
 /** What second tries need of a check and of what came of it. */
 export interface Failed {
@@ -10,12 +13,13 @@ export interface Failed {
 }
 
 /**
- * The check that tries a file once more, alone; one for each file of a browser's that failed.
- * Failures that are no test's are none that another try may mend.
+ * The checks that try files once more, alone: one for each file that failed, unless so many did
+ * that it was no chance. Failures that are no test's are none that another try may mend.
  */
 export function secondTries({ check, failed }: Failed): Check[] {
-  if (!check.browser || failed === null) return [];
+  if (check.byChance || failed === null) return [];
   const files = [...new Set(failed.map(({ file }) => file))].sort();
+  if (files.length > maxFiles) return [];
   return files.map((file) => ({ ...check, name: `${file} once more`, files: [file], jobs: 1 }));
 }
 

@@ -8,7 +8,6 @@ const check: Check = {
   counts: "tests",
   args: ["test"],
   files: ["a_test.ts", "b_test.ts", "c_test.ts"],
-  browser: true,
   jobs: 3,
 };
 const tests = [
@@ -23,13 +22,19 @@ const triesOf = (...greens: boolean[]) =>
     return { check, tally };
   });
 
-Deno.test("each browser file that failed is tried once more, alone; no other", () => {
+Deno.test("each file that failed is tried once more, alone", () => {
   assert.deepEqual(
     secondTries(failed).map(({ files, jobs }) => ({ files, jobs })),
     [{ files: ["a_test.ts"], jobs: 1 }, { files: ["b_test.ts"], jobs: 1 }],
   );
-  assert.deepEqual(secondTries({ ...failed, check: { ...check, browser: false } }), []);
   assert.deepEqual(secondTries({ ...failed, failed: [] }), []);
+});
+
+Deno.test("what is looked for by chance, and what failed in many files, is not tried again", () => {
+  assert.deepEqual(secondTries({ ...failed, check: { ...check, byChance: true } }), []);
+  const many = ["a", "b", "c", "d", "e", "f"].map((file) => ({ file, name: "one" }));
+  assert.equal(secondTries({ ...failed, failed: many.slice(1) }).length, 5);
+  assert.deepEqual(secondTries({ ...failed, failed: many }), []);
 });
 
 Deno.test("an error outside of any test is not tried again", () => {

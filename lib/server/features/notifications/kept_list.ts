@@ -27,7 +27,7 @@ export function withNotices(
     const rest = all.filter((each) => each !== grown);
     return [grown ? grownBy(grown, notice) : { ...notice, id: makeId(), read: false }, ...rest];
   }, list);
-  return trimmed([...added].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)), now);
+  return trimmed([...added].sort((a, b) => b.at - a.at), now);
 }
 
 /**

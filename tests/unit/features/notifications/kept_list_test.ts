@@ -35,6 +35,16 @@ Deno.test("withNotices() has the latest first, each with an id of its own, not r
   assert.ok(list.every(({ read }) => read === false));
 });
 
+Deno.test("withNotices() keeps the order of what comes in one millisecond, the latest first", () => {
+  const visits = Array.from({ length: 20 }, (_, index) => `visitor ${index}`);
+  const list = visits.reduce<StoredNotification[]>(
+    (all, visit) => withNotices(all, [arrived(visit, now)], now),
+    [],
+  );
+  assert.deepEqual(list.map(({ visit }) => visit), visits.toReversed());
+  assert.equal(withNotices(list, [arrived("visitor 3", now)], now)[0]?.visit, "visitor 3");
+});
+
 Deno.test("withNotices() lets files of one visit grow one notification", () => {
   const first = withNotices([], [arrived("anna", now), arrived("berta", now + 1)], now);
   const grown = withNotices(first, [arrived("anna", now + 2, 3)], now + 2);
