@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { Builder } from "fresh/dev";
 import { bundleServer } from "./lib/server/boot/bundle.ts";
-import { writeDocument } from "./lib/server/http/find_calls.ts";
 import { mergeChunks } from "./lib/server/boot/merge_chunks.ts";
+import { findCalls } from "./lib/server/http/find_calls.ts";
+import { apiDocument } from "./lib/server/http/openapi/document.ts";
 
 const builder = new Builder();
 if (Deno.args.includes("build")) {
@@ -10,7 +11,9 @@ if (Deno.args.includes("build")) {
   const { outDir, buildId } = builder.config;
   await mergeChunks(join(outDir, "static", "_fresh", "js", buildId));
   await bundleServer();
-  await writeDocument(new URL("./routes/", import.meta.url), join(outDir, "openapi.json"));
+  // Routes in the bundle have no files to be found by.
+  const document = apiDocument("", await findCalls(new URL("./routes/", import.meta.url)));
+  await Deno.writeTextFile(join(outDir, "openapi.json"), JSON.stringify(document));
 } else {
   await builder.listen(() => import("./main.ts"), { hostname: "127.0.0.1", port: 8080 });
 }

@@ -1,3 +1,6 @@
+/** A day, in milliseconds. */
+export const dayMs = 24 * 60 * 60 * 1000;
+
 /**
  * The latest time that is taken or written, in milliseconds since 1970: the end of the year 9999,
  * the last that RFC 3339 can say.

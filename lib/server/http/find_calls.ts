@@ -17,15 +17,6 @@ export async function findCalls(routes: URL): Promise<FoundCall[]> {
   return found.flat().sort((one, other) => one.path < other.path ? -1 : 1);
 }
 
-/**
- * Part of the build: writes the description of all calls into a file, as routes in the bundle have
- * no files to be found by.
- */
-export async function writeDocument(routes: URL, file: string): Promise<void> {
-  const { apiDocument } = await import("./openapi/document.ts");
-  await Deno.writeTextFile(file, JSON.stringify(apiDocument("", await findCalls(routes))));
-}
-
 async function filesBelow(routes: URL, folder: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(new URL(encodeURI(folder), routes))) {

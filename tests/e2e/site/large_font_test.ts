@@ -143,9 +143,7 @@ for (
           await page.getByRole("img", { name: "sea.png" }).first().waitFor();
         }],
         ["text", async () => {
-          const noted = page.waitForResponse((answer) =>
-            answer.url().includes("/api/recent/b.txt")
-          );
+          const noted = page.waitForResponse(/\/api\/recent\/.*b\.txt$/);
           await page.goto(`${address}b.txt`);
           await page.getByRole("toolbar").waitFor();
           await noted;

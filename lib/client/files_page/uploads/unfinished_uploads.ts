@@ -9,6 +9,7 @@ import { eachAtOnce } from "../../../shared/at_once.ts";
 import type { Incoming } from "../drag/dropped.ts";
 import { nameUpload, tusPath, type UploadApi } from "./send_upload.ts";
 import { percentOf } from "./upload_job.ts";
+import { dayMs } from "../../../shared/time.ts";
 
 /** An upload that has begun. */
 export interface Unfinished {
@@ -23,7 +24,7 @@ export interface Unfinished {
 }
 
 /** The server keeps what has come for so long, in milliseconds. */
-const LIFE_MS = 24 * 60 * 60 * 1000;
+const LIFE_MS = dayMs;
 
 /** The most uploads that are remembered. */
 const MOST = 200;

@@ -12,8 +12,7 @@ import { delay } from "../../../shared/delay.ts";
 import { expireTrash } from "../../files/trash/expire_trash.ts";
 import { settledMs } from "../../files/trash/trash.ts";
 import type { OpenCubby } from "./cubby.ts";
-
-const dayMs = 24 * 60 * 60 * 1000;
+import { dayMs } from "../../../shared/time.ts";
 
 /** Interval at which expired records, uploads and trash are removed, in milliseconds. */
 const expireEveryMs = 60 * 60 * 1000;

@@ -13,6 +13,7 @@ import { JobRun } from "./job_run.ts";
 import { maxFailures, maxKept, roomFor } from "./job_size.ts";
 import { isEnded } from "./job_states.ts";
 import { Heartbeats } from "./lease.ts";
+import { dayMs } from "../../../shared/time.ts";
 
 /** Interval at which a job of another thread is read, and one of this thread, in milliseconds. */
 const pollMs = 100;
@@ -32,7 +33,7 @@ const maxPerUser = 4;
 const notesPerLook = 500;
 
 /** How long they are kept, in milliseconds. */
-const keptMs = 30 * 24 * 60 * 60 * 1000;
+const keptMs = 30 * dayMs;
 
 /** Most steps of a client's own job in one commit: each has a path, of up to 15 KiB. */
 const maxNotes = 32;

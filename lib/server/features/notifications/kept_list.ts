@@ -4,9 +4,10 @@ import {
 } from "../../../shared/schemas/choices/notification_choices.ts";
 import { maxRecordLength } from "../../core/kv/size.ts";
 import type { Notice, StoredNotification } from "./notification.ts";
+import { dayMs } from "../../../shared/time.ts";
 
 /** How long notifications are kept, in milliseconds. */
-export const keptMs = 90 * 24 * 60 * 60 * 1000;
+export const keptMs = 90 * dayMs;
 
 /** A visit is another when nothing has arrived in it for so long, in milliseconds. */
 export const visitMs = 30 * 60_000;

@@ -28,6 +28,7 @@ import {
   type StoredReservation,
   usageOf,
 } from "./area_usage.ts";
+import { dayMs } from "../../../shared/time.ts";
 
 /** How long a write waits for a count before it is refused, in milliseconds. */
 const writeTimeoutMs = 10_000;
@@ -39,7 +40,7 @@ const askTimeoutMs = 3_000;
 const freshMs = 60_000;
 
 /** How often an area is counted when nothing asks for it, in milliseconds. */
-const countEveryMs = 24 * 60 * 60_000;
+const countEveryMs = dayMs;
 
 /** How long changes by others are collected before an area is counted again, in milliseconds. */
 const collectMs = 2_000;

@@ -11,9 +11,10 @@ import { EventQueue } from "./queue.ts";
 import { makeSecret } from "./signature.ts";
 import { readTarget } from "./target.ts";
 import type { Attempt, DeliveryState, Webhook } from "./webhook.ts";
+import { dayMs } from "../../../shared/time.ts";
 
 /** How long the former secret signs besides a new one, in milliseconds. */
-const overlapMs = 24 * 60 * 60_000;
+const overlapMs = dayMs;
 
 /** A webhook by its id, at most 8 KiB: a URL, a path, a secret. */
 const webhookRecords = new Collection<Webhook>("webhooks", { max: 20 });

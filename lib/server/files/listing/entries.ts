@@ -1,4 +1,4 @@
-import { boundedTime } from "../../../shared/time.ts";
+import { boundedTime, dayMs } from "../../../shared/time.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Facts } from "../../core/disk/facts.ts";
@@ -24,7 +24,7 @@ export interface EntryFacts {
 }
 
 /** Permission bits with set-uid, set-gid and sticky. */
-const modeBits = 0o7777;
+export const modeBits = 0o7777;
 
 /** An entry in the form of API answers. */
 export function entryOf(facts: EntryFacts, canModify: boolean): Entry {
@@ -42,9 +42,6 @@ export function entryOf(facts: EntryFacts, canModify: boolean): Entry {
     mode: (info.mode ?? 0) & modeBits,
   };
 }
-
-/** The length of a day, in milliseconds. */
-const dayMs = 86_400_000;
 
 const digits = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));
 const pairs = digits.slice(0, 60).map((text) => text.slice(1));

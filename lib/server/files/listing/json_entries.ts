@@ -1,11 +1,12 @@
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { childrenOf, type EntryPath } from "../../../shared/path.ts";
 import type { FactsTable } from "./facts_table.ts";
-import { entryOf, isoText } from "./entries.ts";
+import { entryOf, isoText, modeBits } from "./entries.ts";
 import { type FileType, forViewer, maxTextBytes, typeOf } from "../content/types.ts";
 import type { EntrySink } from "./describe_window.ts";
 import type { NameTable } from "./name_table.ts";
 import type { TextPages } from "./text_pages.ts";
+import { dayMs } from "../../../shared/time.ts";
 
 /**
  * Makes entries in the form of API answers out of what a listing finds.
@@ -120,7 +121,7 @@ export class JsonEntries implements EntrySink {
     at = write(page, at, afterTime);
     for (let from = extensionAt; from < nameEnd; from++) page[at++] = lower(page[from] as number);
     at = write(page, at, afterExtension);
-    at = writeNumber(page, at, facts.mode(row) & 0o7777);
+    at = writeNumber(page, at, facts.mode(row) & modeBits);
     page[at++] = closing;
     this.#pages.used = at;
     return true;
@@ -179,9 +180,6 @@ function writeNumber(page: Uint8Array, at: number, number: number): number {
   }
   return end;
 }
-
-/** The length of a day, in milliseconds. */
-const dayMs = 86_400_000;
 
 /** The day of the last written time, and its text: `2026-11-22T`. */
 let lastDay = NaN;

@@ -4,6 +4,7 @@ import { foldText } from "../../../shared/fold.ts";
 import { type Needle, needleOf } from "../../core/disk/directory_records.ts";
 import { ARCHIVES, DOCUMENTS } from "../../../shared/file_kinds.ts";
 import { extensionOf, typeOfName } from "../content/types.ts";
+import { dayMs } from "../../../shared/time.ts";
 
 /** A parsed query. Plain data that can be posted to a Worker. */
 export interface Query {
@@ -132,8 +133,6 @@ interface Range {
 
 /** Bytes of the units of a size: those of 1000, as the pages show them. */
 const units: Record<string, number> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
-
-const dayMs = 86_400_000;
 
 /** Milliseconds of the units of an age. */
 const ages: Record<string, number> = { h: 3_600_000, d: dayMs, w: 7 * dayMs, y: 365 * dayMs };

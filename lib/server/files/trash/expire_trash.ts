@@ -3,8 +3,7 @@ import { openTrash } from "../../core/access/trash_place.ts";
 import type { GateSpec } from "../../core/access/viewer.ts";
 import type { Trash } from "./trash.ts";
 import type { TrashedEntry } from "./trash_records.ts";
-
-const dayMs = 24 * 60 * 60 * 1000;
+import { dayMs } from "../../../shared/time.ts";
 
 /** How many of the oldest entries go at once while a disk is too full. */
 const batchSize = 20;

@@ -13,9 +13,10 @@ import { Pauses } from "../../core/concurrency/pauses.ts";
 import { Collection } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
+import { dayMs } from "../../../shared/time.ts";
 
 /** During an upload, or without locks, only files older than this are leftovers. */
-export const certainlyDeadMs = 24 * 60 * 60 * 1000;
+export const certainlyDeadMs = dayMs;
 
 /** Maximum delay of file system timestamps, in milliseconds. */
 export const clockGrainMs = 20;

@@ -4,9 +4,10 @@ import type { CountedArea } from "../../core/access/allowance.ts";
 import { type FinishedUpload, FinishedUploads } from "./finished_uploads.ts";
 import { Collection } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
+import { dayMs } from "../../../shared/time.ts";
 
 /** An unfinished upload lives for so long after the last byte that came, in milliseconds. */
-const partLifeMs = 24 * 60 * 60 * 1000;
+const partLifeMs = dayMs;
 
 /** When an upload expires whose last byte comes now, in milliseconds since 1970. */
 export function partEnd(): number {

@@ -4,6 +4,7 @@ import { Collection, Index } from "../../../core/kv/collection.ts";
 import { inParts } from "../../../core/kv/parts.ts";
 import type { Store } from "../../../core/kv/store.ts";
 import { type Identity, storedUser, type User } from "./user.ts";
+import { dayMs } from "../../../../shared/time.ts";
 
 /** The index of the names of users: contains the id only. */
 export const userNames = new Index<Pick<User, "id" | "username">, [id: number]>(
@@ -55,7 +56,7 @@ export const apiTokensByUser = new Index<ApiToken>(
 );
 
 /** How long an API token that is over stays in the list, in milliseconds. */
-const keptMs = 30 * 24 * 60 * 60 * 1000;
+const keptMs = 30 * dayMs;
 
 /** An API token by the digest of its secret, at most 20 KiB: a name and a path. */
 export const apiTokens = new Collection<ApiToken>("api_tokens", {

@@ -9,9 +9,10 @@ import type { User } from "../../accounts/users/user.ts";
 import type { Users } from "../../accounts/users/users.ts";
 import { VisitorTokens } from "../link_terms.ts";
 import type { FileRequest } from "./request.ts";
+import { dayMs } from "../../../../shared/time.ts";
 
 /** Lifetime of a visitor's token, in milliseconds: a large upload takes a day. */
-const tokenMs = 24 * 60 * 60_000;
+const tokenMs = dayMs;
 
 /** The tokens by which visitors send files to a request. */
 export const requestTokens = new VisitorTokens<FileRequest>(
