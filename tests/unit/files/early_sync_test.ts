@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { uploadFile } from "../../../lib/server/files/upload/upload.ts";
-import { EarlySync, minEarlySyncBytes } from "../../../lib/server/files/upload/temporary_file.ts";
+import { EarlySync } from "../../../lib/server/files/upload/temporary_file.ts";
 import { delay } from "../../../lib/shared/delay.ts";
 import { memoryPlace, temporaryFolder } from "../../support/disks/files.ts";
 import { at, enter } from "../core/access/visitors.ts";
@@ -10,51 +10,32 @@ const mebibyte = 2 ** 20;
 
 Deno.test("EarlySync hands each range to the disk once, one at a time, and ends with the last", async () => {
   const ranges: [start: number, end: number][] = [];
-  let size = 5 * mebibyte;
-  let atOnce = 0;
+  let ended = Promise.withResolvers<void>();
   const early = new EarlySync({
-    facts: () => ({ size }),
     async beginSync(start, length) {
-      assert.equal(++atOnce, 1);
-      ranges.push([start, start + length]);
-      await delay(40);
-      atOnce--;
+      ranges.push([start / mebibyte, (start + length) / mebibyte]);
+      await ended.promise;
     },
   }, 5 * mebibyte);
-  for (let step = 0; step < 6; step++) {
-    size += 6 * mebibyte;
-    await delay(30);
-  }
+  for (const end of [6, 7, 8, 9, 12]) early.wrote(end * mebibyte);
+  assert.deepEqual(ranges, [[5, 7]]);
+  ended.resolve();
   await early.stop();
-  assert.equal(atOnce, 0);
-  const told = ranges.length;
-  assert.ok(told > 0);
-  let end = 5 * mebibyte;
-  for (const [start, next] of ranges) {
-    assert.equal(start, end);
-    assert.ok(next - start >= 8 * mebibyte);
-    end = next;
-  }
-  size += 100 * mebibyte;
-  await delay(60);
-  assert.equal(ranges.length, told);
-});
-
-Deno.test("a failing disk does not end the process by its looks", async () => {
-  const early = new EarlySync({
-    facts() {
-      throw new Error("EIO");
-    },
-    beginSync: () => Promise.reject(new Error("never asked")),
-  }, 0);
-  await delay(60);
-  await early.stop();
+  ended = Promise.withResolvers();
+  early.wrote(14 * mebibyte);
+  assert.deepEqual(ranges, [[5, 7], [7, 14]]);
+  let isStopped = false;
+  const stopped = early.stop().then(() => isStopped = true);
+  await delay(0);
+  assert.equal(isStopped, false);
+  ended.resolve();
+  await stopped;
 });
 
 Deno.test("a large upload that arrives slowly is written whole", async () => {
   await using folder = await temporaryFolder(memoryPlace());
   const piece = new Uint8Array(mebibyte).fill(7);
-  const count = minEarlySyncBytes / mebibyte + 10;
+  const count = 26;
   const body = new ReadableStream({
     async start(controller) {
       for (let index = 0; index < count; index++) {

@@ -61,17 +61,12 @@ export async function saveArchive(
     using folder = target.open();
     using temporary = new TemporaryFile(folder, action, target.fileMode);
     const meter = new ProgressMeter(report);
-    const body = download.read(null).pipeThrough(
-      new TransformStream({
-        transform(chunk, controller) {
-          meter.add(0, chunk.length);
-          controller.enqueue(chunk);
-        },
-      }),
-    );
-    await temporary.fill(reservation ? metered(body, reservation, growth) : body, action, {
-      signal,
-    });
+    const cover = reservation && metered(reservation, growth);
+    const admit = async (piece: Uint8Array) => {
+      meter.add(0, piece.length);
+      await cover?.(piece);
+    };
+    await temporary.fill(download.read(null), action, { signal, admit });
     if (note.leftOut) await report({ leftOut: note.leftOut });
     target.assertInPlace(folder);
     const { path: arrived, kept, place } = await commit(

@@ -1,7 +1,7 @@
 import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { markOf, parseTextFormat, type TextFormat } from "../text/format.ts";
-import type { Body } from "../upload/temporary_file.ts";
+import type { Body } from "../upload/body_pieces.ts";
 import { saveFile, type UploadOptions } from "../upload/upload.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { encoderOf } from "../text/encode.ts";

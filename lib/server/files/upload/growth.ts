@@ -1,7 +1,6 @@
 import { type Growth, noGrowth, type Reservation } from "../../core/access/allowance.ts";
 import type { WriteHandle } from "../../core/access/write_handle.ts";
 import type { FormerFile, FormerFiles } from "./commit_upload.ts";
-import { type Body, streamOf, type UploadBody } from "./temporary_file.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { asRefusal } from "../../core/access/os_errors.ts";
 
@@ -33,22 +32,16 @@ export function growthBy(target: WriteHandle, length: number, kept: FormerFile |
   return { bytes: length - replaced.bytes, files: files - replaced.files };
 }
 
-/** Has room reserved for a body of unknown length before each part of it passes. */
+/** Has room reserved for a body of unknown length before each piece of it is written. */
 export function metered(
-  body: UploadBody | null,
   reservation: Reservation,
   start: Growth,
-): Body | null {
+): (piece: Uint8Array) => Promise<void> {
   let { bytes } = start;
-  return streamOf(body)?.pipeThrough(
-    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      async transform(chunk, controller) {
-        bytes += chunk.length;
-        await reservation.cover({ bytes, files: start.files }, { bytes: spareBytes, files: 0 });
-        controller.enqueue(chunk);
-      },
-    }),
-  ) ?? null;
+  return async (piece) => {
+    bytes += piece.length;
+    await reservation.cover({ bytes, files: start.files }, { bytes: spareBytes, files: 0 });
+  };
 }
 
 async function isKept({ existing }: WriteHandle, formerFiles?: FormerFiles): Promise<boolean> {

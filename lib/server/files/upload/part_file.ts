@@ -7,7 +7,8 @@ import { isSameEntry } from "../../core/disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, isInside, ROOT } from "../../../shared/path.ts";
 import { freePath } from "./free_path.ts";
-import { type Body, TemporaryFile } from "./temporary_file.ts";
+import type { Body } from "./body_pieces.ts";
+import { TemporaryFile } from "./temporary_file.ts";
 import type { UploadPart } from "./upload_parts.ts";
 import { createHash } from "node:crypto";
 import { IdleTimeout, maxStallMs } from "./idle_timeout.ts";
@@ -117,22 +118,17 @@ export async function receivePart(
   if ((expectedLength ?? 0) > remaining) throw tooLargeError();
   const hash = checksum && createHash(checksum.algorithm);
   let count = 0;
-  const checked = body?.pipeThrough(
-    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      async transform(chunk, controller) {
-        count += chunk.length;
-        if (count > remaining) return controller.error(tooLargeError());
-        await admit(offset + count);
-        hash?.update(chunk);
-        controller.enqueue(chunk);
-      },
-    }),
-  );
+  const check = async (piece: Uint8Array) => {
+    count += piece.length;
+    if (count > remaining) throw tooLargeError();
+    await admit(offset + count);
+    hash?.update(piece);
+  };
   const ends = signal ? AbortSignal.any([signal, ending]) : ending;
   using watch = new IdleTimeout(() => count, maxStallMs, ends);
   try {
-    const options = { start: offset, expectedLength, signal: watch.signal };
-    await temporary.fill(checked ?? null, action, options);
+    const options = { start: offset, expectedLength, signal: watch.signal, admit: check };
+    await temporary.fill(body, action, options);
   } catch (error) {
     if (checksum || count > remaining) temporary.truncate(offset);
     throw ending.aborted ? ending.reason : error;

@@ -11,11 +11,8 @@ import { DomainError } from "../../../shared/errors.ts";
 import { makeTemporaryName } from "../../core/access/names.ts";
 import { asRefusal } from "../../core/access/os_errors.ts";
 import { takeSlice } from "../../core/concurrency/body_slices.ts";
-import { collectReceived } from "../../core/concurrency/collect_garbage.ts";
+import { type Body, eachPiece } from "./body_pieces.ts";
 import { renameToFree } from "./free_name.ts";
-
-/** The bytes of an upload as they come. */
-export type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /** The body of an upload: a stream, or the request, which also gives a small one as a whole. */
 export type UploadBody = Body | Pick<Request, "body" | "bytes">;
@@ -25,8 +22,20 @@ export function streamOf(body: UploadBody | null): Body | null {
   return body && "body" in body ? body.body : body;
 }
 
+/** How a body is received. */
+export interface FillOptions {
+  expectedLength?: number;
+  signal?: AbortSignal;
+  start?: number;
+  admit?: (piece: Uint8Array<ArrayBuffer>) => Promise<void>;
+}
+
 /** Bodies up to this length are written in one go, in bytes. */
 const smallBody = 256 * 1024;
+
+/** Most bytes that are received and written at a time, and the same when many bodies arrive. */
+const maxPieceBytes = 512 * 1024;
+const minPieceBytes = 64 * 1024;
 
 /**
  * Most bodies at a time that take no slices: a page sends 5. They wait for the disk often enough to
@@ -36,6 +45,7 @@ const maxUnsliced = 5;
 
 /** Bodies that arrive in this thread. */
 let arriving = 0;
+const isCrowded = () => arriving > maxUnsliced;
 
 /**
  * A hidden file beside the target of an upload, which receives all bytes before the target is
@@ -108,27 +118,34 @@ export class TemporaryFile implements Disposable {
    *
    * @param options.expectedLength the announced number of bytes
    * @param options.start where in the file it begins; 0 unless given
+   * @param options.admit called with each piece before it is written; throws to refuse it
    * @throws {DomainError} `invalid_body` when the body breaks off or has another length;
-   * `disk_full`
+   * `disk_full`, and what `admit` throws
    */
-  async fill(
-    body: UploadBody | null,
-    action: string,
-    options: { expectedLength?: number; signal?: AbortSignal; start?: number },
-  ): Promise<void> {
-    const { signal, start = 0 } = options;
-    const expectedLength = options.expectedLength === undefined
-      ? undefined
-      : start + options.expectedLength;
-    const isLarge = (options.expectedLength ?? Infinity) >= minEarlySyncBytes;
-    const early = body && isLarge ? new EarlySync(this.#file, start) : null;
+  async fill(body: UploadBody | null, action: string, options: FillOptions): Promise<void> {
+    const { signal, start = 0, admit, expectedLength } = options;
+    const isSmall = expectedLength !== undefined && expectedLength <= smallBody;
+    const early = new EarlySync(this.#file, start);
+    let position = start;
+    // By the descriptor that the gate has opened: under its name there may be a link by then.
+    const write = async (piece: Uint8Array<ArrayBuffer>) => {
+      await admit?.(piece);
+      if (isSmall) this.#file.write(piece, position);
+      else await this.#file.writeLater(piece, position);
+      position += piece.length;
+      early.wrote(position);
+    };
     arriving++;
     try {
-      const isSmall = expectedLength !== undefined && expectedLength - start <= smallBody;
       if (isSmall && body && "bytes" in body) {
-        this.#file.write(await unlessAborted(body.bytes(), signal), start);
+        await write(await unlessAborted(body.bytes(), signal));
       } else {
-        await streamOf(body)?.pipeTo(this.#sink(start, isSmall), { signal });
+        const pieceBytes = isSmall || isCrowded() ? minPieceBytes : maxPieceBytes;
+        const receive = async (piece: Uint8Array<ArrayBuffer>) => {
+          if (isCrowded()) await takeSlice();
+          await write(piece);
+        };
+        await eachPiece(streamOf(body), pieceBytes, receive, signal);
       }
     } catch (error) {
       const refusal = asRefusal(error, action);
@@ -136,13 +153,13 @@ export class TemporaryFile implements Disposable {
       throw new DomainError("invalid_body", `${action}: the body ended early`);
     } finally {
       arriving--;
-      await early?.stop();
+      await early.stop();
     }
     const { size } = this.#file.facts();
-    if (expectedLength !== undefined && size !== expectedLength) {
+    if (expectedLength !== undefined && size !== start + expectedLength) {
       throw new DomainError(
         "invalid_body",
-        `${action}: ${size} of ${expectedLength} bytes arrived`,
+        `${action}: ${size} of ${start + expectedLength} bytes arrived`,
       );
     }
     try {
@@ -181,24 +198,6 @@ export class TemporaryFile implements Disposable {
     });
     this.#file[Symbol.dispose]();
   }
-
-  /**
-   * Writes every chunk behind the one before, by the descriptor that the gate has opened: under its
-   * name there may be a link or a FIFO by then. Its memory is freed at once: dozens of uploads would
-   * hold hundreds of MB.
-   */
-  #sink(start: number, isSmall: boolean): WritableStream<Uint8Array<ArrayBuffer>> {
-    let position = start;
-    return new WritableStream({
-      write: async (chunk) => {
-        if (arriving > maxUnsliced) await takeSlice();
-        if (isSmall) this.#file.write(chunk, position);
-        else await this.#file.writeLater(chunk, position);
-        position += chunk.length;
-        collectReceived(chunk.length);
-      },
-    });
-  }
 }
 
 /** Waits for a value until a signal is aborted, whose reason it throws then. */
@@ -215,56 +214,35 @@ async function unlessAborted<T>(value: Promise<T>, signal?: AbortSignal): Promis
   }
 }
 
-/** The part of a file that matters here. */
-type Growing = Pick<OpenFile, "beginSync"> & { facts(): { size: number } };
-
 /** Bytes that are handed to the disk at a time, at least. */
-const stepBytes = 8 * 1024 * 1024;
-/** Interval at which the file is looked at, in milliseconds. */
-const lookMs = 25;
-
-/** Bodies from this length on gain more than the looks cost, in bytes. */
-export const minEarlySyncBytes = 2 * stepBytes;
+const stepBytes = 2 * 1024 * 1024;
 
 /**
  * Has a file that grows be written to the disk while more of it arrives. Otherwise the system keeps
  * all of it in memory for seconds, and the sync at the end waits for the disk alone.
  */
 export class EarlySync {
-  readonly #file: Growing;
-  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #file: Pick<OpenFile, "beginSync">;
   #begun: number;
   #running: Promise<void> | null = null;
 
   /** @param start where in the file new bytes begin */
-  constructor(file: Growing, start: number) {
+  constructor(file: Pick<OpenFile, "beginSync">, start: number) {
     this.#file = file;
     this.#begun = start;
-    this.#timer = setInterval(() => this.#look(), lookMs);
   }
 
-  /** Ends it; the file may be closed afterwards. */
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
-  }
-
-  #look(): void {
-    if (this.#running) return;
-    const size = this.#sizeNow();
-    if (size - this.#begun < stepBytes) return;
+  /** @param end the end of the bytes that were written */
+  wrote(end: number): void {
     const start = this.#begun;
-    this.#begun = size;
-    this.#running = this.#file.beginSync(start, size - start).finally(() => this.#running = null);
+    if (this.#running || end - start < stepBytes) return;
+    this.#begun = end;
+    this.#running = this.#file.beginSync(start, end - start).finally(() => this.#running = null);
   }
 
-  #sizeNow(): number {
-    try {
-      return this.#file.facts().size;
-    } catch {
-      // A disk that fails shows in the upload itself.
-      return 0;
-    }
+  /** Waits until the file may be closed. */
+  async stop(): Promise<void> {
+    await this.#running;
   }
 }
 

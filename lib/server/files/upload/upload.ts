@@ -6,7 +6,7 @@ import { etagOf, ifMatchHolds } from "../content/open_content.ts";
 import { assertFits, growthBy, growthOf, metered } from "./growth.ts";
 import { IdleTimeout, maxStallMs } from "./idle_timeout.ts";
 import { commitUpload, type FormerFiles } from "./commit_upload.ts";
-import { streamOf, TemporaryFile, type UploadBody } from "./temporary_file.ts";
+import { type FillOptions, streamOf, TemporaryFile, type UploadBody } from "./temporary_file.ts";
 
 /** Options of an upload. */
 export interface UploadOptions {
@@ -113,7 +113,8 @@ async function write(
     using folder = target.open();
     using temporary = new TemporaryFile(folder, action, target.fileMode);
     const bytes = conversion ? streamOf(body)?.pipeThrough(conversion.by) ?? null : body;
-    await fill(temporary, isMetered ? metered(bytes, reservation, start) : bytes, action, options);
+    const admit = isMetered ? metered(reservation, start) : undefined;
+    await fill(temporary, bytes, action, { ...options, admit });
     await options.confirm?.();
     if (options.modified !== undefined) temporary.setModified(options.modified);
     target.assertInPlace(folder);
@@ -132,11 +133,11 @@ async function fill(
   temporary: TemporaryFile,
   body: UploadBody | null,
   action: string,
-  { expectedLength, signal, stallMs = maxStallMs }: WriteOptions,
+  { expectedLength, signal, stallMs = maxStallMs, admit }: WriteOptions & FillOptions,
 ): Promise<void> {
   const size = () => temporary.facts().size;
   using watch = new IdleTimeout(size, stallMs, signal);
-  await temporary.fill(body, action, { expectedLength, signal: watch.signal });
+  await temporary.fill(body, action, { expectedLength, signal: watch.signal, admit });
 }
 
 /**
