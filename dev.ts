@@ -10,10 +10,7 @@ if (Deno.args.includes("build")) {
   await builder.build();
   const { outDir, buildId } = builder.config;
   await mergeChunks(join(outDir, "static", "_fresh", "js", buildId));
-  await bundleServer();
-  // Routes in the bundle have no files to be found by.
-  const document = apiDocument("", await findCalls(new URL("./routes/", import.meta.url)));
-  await Deno.writeTextFile(join(outDir, "openapi.json"), JSON.stringify(document));
+  await bundleServer(apiDocument("", await findCalls(new URL("./routes/", import.meta.url))));
 } else {
   await builder.listen(() => import("./main.ts"), { hostname: "127.0.0.1", port: 8080 });
 }

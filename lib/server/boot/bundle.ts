@@ -4,7 +4,7 @@
  * `_fresh/bundle/`; what only some servers use stays in chunks that are loaded late.
  */
 import { dirname, join, posix, relative } from "node:path";
-import { appFolder, bundledPath, bundleFolder } from "../core/config/app_folder.ts";
+import { appFolder, builtFolder, bundledPath, bundleFolder } from "../core/config/app_folder.ts";
 
 /** What the server process and its threads share: each module is to exist once in a thread. */
 const serverEntries = [
@@ -34,8 +34,11 @@ const ownAddress = new RegExp(`${addressed.source}|\\bimport\\.meta\\.url\\b`, "
 /** The line with which the bundler begins each module. */
 const moduleLine = /^\/\/ (\S+\.[cm]?[jt]sx?)$/;
 
-/** @throws {Error} when a module cannot be bundled */
-export async function bundleServer(): Promise<void> {
+/**
+ * @param document the description of all calls: routes in the bundle have no files to be found by
+ * @throws {Error} when a module cannot be bundled
+ */
+export async function bundleServer(document: object): Promise<void> {
   await Deno.remove(bundleFolder, { recursive: true }).catch(() => {});
   const external = [...outside, ...lateInBrowsers()];
   const programs = modulesBelow("lib/server").flatMap(addressedModules)
@@ -73,6 +76,7 @@ export async function bundleServer(): Promise<void> {
   }
   // Otherwise Deno looks for one in all folders above, for each script.
   Deno.writeTextFileSync(join(bundleFolder, "package.json"), '{ "type": "module" }\n');
+  Deno.writeTextFileSync(join(builtFolder, "openapi.json"), JSON.stringify(document));
 }
 
 /**

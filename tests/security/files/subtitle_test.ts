@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { deny } from "../../support/data/rules.ts";
@@ -82,6 +83,8 @@ Deno.test("subtitles made to be slow hold nobody up", async () => {
   while (!isOver) {
     const start = performance.now();
     await assertStatus(await app.call("GET", "/health"), 200);
+    // That answer waits for nothing: without a turn for others they would never go on.
+    await setImmediate();
     longest = Math.max(longest, performance.now() - start);
   }
   await all;
