@@ -86,6 +86,14 @@ export class FairQueue {
     await promise.finally(() => signal?.removeEventListener("abort", leave));
   }
 
+  /** Takes a turn as {@link acquire} does, if no task waits and there is enough: otherwise none. */
+  tryAcquire(owner: string, cost: number): boolean {
+    const { capacity } = this.#options;
+    if (this.#queues.size > 0 || !capacity.has(owner, cost)) return false;
+    capacity.take(owner, cost);
+    return true;
+  }
+
   /** Ends a turn, freeing its capacity. */
   release(owner: string, cost: number): void {
     this.#options.capacity.give(owner, cost);

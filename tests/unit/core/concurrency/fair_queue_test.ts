@@ -132,3 +132,14 @@ Deno.test("with a limit for each owner none waits for another, and each in its o
   queue.release("a", 1);
   await queue.acquire("a", 1);
 });
+
+Deno.test("a turn is taken at once where there is room, but not before those that wait", async () => {
+  const queue = new FairQueue({ capacity: new CostPerOwner(2) });
+  assert.ok(queue.tryAcquire("a", 2));
+  assert.ok(!queue.tryAcquire("a", 1));
+  const waiting = queue.acquire("a", 2);
+  assert.ok(!queue.tryAcquire("b", 1));
+  queue.release("a", 2);
+  await waiting;
+  assert.ok(queue.tryAcquire("b", 2));
+});
