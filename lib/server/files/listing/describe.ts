@@ -100,7 +100,8 @@ export async function describe(
     await options.reserve?.(json.reduce((sum, page) => sum + page.length, 0));
     return { kind: "json", json };
   }
-  const resource = await describeFolder(access, entry, wanted, new Pauses(), namesOf);
+  const pauses = new Pauses(undefined, "serving");
+  const resource = await describeFolder(access, entry, wanted, pauses, namesOf);
   if (!options.filter) recordSize(entry, (resource.numDirs ?? 0) + (resource.numFiles ?? 0));
   return { kind: "resource", resource, modified: modifiedOf(entry.info) };
 }
@@ -198,13 +199,16 @@ function isText({ type }: Resource): boolean {
 }
 
 /**
- * A folder's own size grows with its entries: 600 names of usual length take about 24 KiB on ext4,
- * 36 KiB on btrfs, 12 KiB on tmpfs.
+ * A folder's own size grows with its entries: 1,600 names of usual length take about 64 KiB on ext4,
+ * 96 KiB on btrfs, 32 KiB on tmpfs.
  */
-const largeBytes = 24 * 1024;
+const largeBytes = 64 * 1024;
 
-/** From this number of entries on, listing in the serving thread would delay other requests. */
-const largeCount = 600;
+/**
+ * From this number of entries on, listing in the serving thread would delay other requests. Below
+ * it, this thread is faster: it has compiled the code, and the Worker may have to start.
+ */
+const largeCount = 1_600;
 
 /** Maximum number of remembered folders. */
 const capacity = 10_000;
