@@ -153,3 +153,28 @@ Deno.test("entries that vanish during a listing are not counted", async () => {
   }
   assert.equal((await list("", token, "/going")).numFiles, 2_500);
 });
+
+Deno.test("a huge folder is sent while it is read, also to visitors of a share", async () => {
+  const huge = join(app.root, "huge");
+  Deno.mkdirSync(huge);
+  const entries = 110_000;
+  for (let number = 0; number < entries; number++) {
+    // A file has at most 65,000 names on ext4.
+    if (number < 2) Deno.writeTextFileSync(join(huge, `${number} entry.txt`), "x");
+    else Deno.linkSync(join(huge, `${number % 2} entry.txt`), join(huge, `${number} entry.txt`));
+  }
+  const { items, numFiles } = await list("", token, "/huge");
+  assert.deepEqual([items.length, numFiles], [entries, entries]);
+  assert.deepEqual(namesIn(await list("offset=5000&limit=50", token, "/huge")), [
+    ...items.slice(5_000, 5_050).map(({ name }) => name),
+  ]);
+  const made = await app.call("POST", "/api/share/huge", { token });
+  const { hash } = await made.json();
+  const shared = await (await app.call("GET", `/api/public/share/${hash}`)).json();
+  assert.equal(shared.hash, hash);
+  assert.deepEqual(namesIn(shared), namesIn({ items } as Listing));
+  // Memory for the whole would tell its length.
+  const answer = await fetch(`${url}/api/resources/huge`, { headers: { "x-auth": token } });
+  assert.equal(answer.headers.get("content-length"), null);
+  await answer.body?.cancel();
+});

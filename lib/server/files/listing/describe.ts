@@ -48,7 +48,7 @@ export interface DescribeOptions extends Omit<ListOptions, "view" | "countsPictu
   reserve?: (bytes: number) => Promise<void>;
 }
 
-/** JSON in UTF-8: a large folder in chunks, a long text as it is read. */
+/** JSON in UTF-8: a large folder in chunks, a huge one or a long text as it is read. */
 type Json = Uint8Array<ArrayBuffer>[] | ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /**
@@ -95,8 +95,14 @@ export async function describe(
     ...await viewOptions(path, options),
   };
   if (isLarge(entry)) {
-    await options.reserve?.(listingEstimate(entry, options.limit));
-    const json = await listingWorker.list({ access, path, options: wanted }, options);
+    const estimate = listingEstimate(entry, options.limit);
+    await options.reserve?.(estimate);
+    const args = { access, path, options: wanted };
+    if (estimate > hugeBytes) {
+      const { stream } = await listingWorker.listInParts(args, options);
+      return { kind: "json", json: stream.read() };
+    }
+    const json = await listingWorker.list(args, options);
     await options.reserve?.(json.reduce((sum, page) => sum + page.length, 0));
     return { kind: "json", json };
   }
@@ -227,6 +233,9 @@ function isLarge(folder: EntryHandle): boolean {
 /** Estimated bytes of JSON for an entry, and at least for a folder. */
 const jsonBytes = 250;
 const folderBytes = 32;
+
+/** Estimated JSON above which it is sent while it is written: it would take too much memory. */
+const hugeBytes = 16 * 1024 * 1024;
 
 /**
  * Estimates the JSON of a large folder's listing, in bytes.

@@ -15,6 +15,8 @@ export interface EntrySink {
   add(names: NameTable, entry: number, facts: FactsTable, row: number, isShared: boolean): void;
   /** Adds JSON of further entries, which another thread has made. */
   append?(pages: readonly Uint8Array<ArrayBuffer>[]): void;
+  /** Passes on what it has so far; waits for a reader that is slow. */
+  flush?(): Promise<void>;
 }
 
 /** Where entries are described from: an open folder and its names. */
@@ -61,6 +63,7 @@ export async function describeWindow(
       if (found.has(row)) sink.add(names, entry, found, row, isShared(entry));
       else vanished[names.child(entry).isFolder ? "numDirs" : "numFiles"]++;
     }
+    await sink.flush?.();
     if (pauses.isDue) await pauses.pause();
   }
   return vanished;

@@ -3,7 +3,7 @@ import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { type EntryFacts, entryOf } from "./entries.ts";
-import { entriesOf, JsonEntries } from "./json_entries.ts";
+import { entriesOf, JsonEntries, type SendPage } from "./json_entries.ts";
 import {
   type DescribeElsewhere,
   listFolder,
@@ -55,6 +55,8 @@ export function factsOf(entry: EntryHandle, firstBytes?: Uint8Array): EntryFacts
  * The JSON of a folder's description as UTF-8 chunks, for folders of any size: entries are
  * serialized as they are described, so that few are in memory at a time.
  *
+ * @param send takes chunks while later ones are written
+ * @returns the chunks that were not sent
  * @throws {DomainError} `forbidden`, `not_found`
  */
 export async function encodeFolder(
@@ -64,6 +66,7 @@ export async function encodeFolder(
   pauses: Pauses,
   namesOf?: NamesOf,
   elsewhere?: DescribeElsewhere,
+  send?: SendPage,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const lock = lockOf(access, path);
   const canModify = access.may("modify") && !lock.readOnly;
@@ -72,7 +75,7 @@ export async function encodeFolder(
   const facts = entryOf(factsOf(access.stat(path)), canModify);
   const head = JSON.stringify({ ...facts, ...lock, sorting });
   pages.add(`${head.slice(0, -1)},"items":[`);
-  const items = new JsonEntries(pages, path, canModify);
+  const items = new JsonEntries(pages, path, canModify, send);
   const folder = access.folder(path);
   const counts = await listFolder(folder, options, items, pauses, namesOf, elsewhere);
   pages.add(`],${JSON.stringify(counts).slice(1)}`);

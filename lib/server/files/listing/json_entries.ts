@@ -28,6 +28,9 @@ export function entriesOf(
   };
 }
 
+/** Takes a chunk of JSON; waits for a reader that is slow. */
+export type SendPage = (page: Uint8Array<ArrayBuffer>) => Promise<void>;
+
 const encoder = new TextEncoder();
 const bytesOf = (text: string) => encoder.encode(text);
 
@@ -67,11 +70,14 @@ export class JsonEntries implements EntrySink {
   readonly #beforePath: Uint8Array;
   /** Types by the last bytes of names: extensions of up to four characters, without the dot. */
   readonly #extensions = new Uint32Array(slots);
+  readonly #send: SendPage | undefined;
   readonly #types: (FileType | undefined)[] = new Array(slots).fill(undefined);
   #hasBegun = false;
 
-  constructor(pages: TextPages, folder: EntryPath, canModify: boolean) {
+  /** @param send takes chunks while later ones are written */
+  constructor(pages: TextPages, folder: EntryPath, canModify: boolean, send?: SendPage) {
     this.#pages = pages;
+    this.#send = send;
     this.#canModify = canModify;
     this.#entryAt = entriesOf(folder, canModify);
     const prefix = JSON.stringify(childrenOf(folder)("")).slice(1, -1);
@@ -90,6 +96,11 @@ export class JsonEntries implements EntrySink {
     if (this.#hasBegun) this.#pages.add(",");
     this.#pages.append(pages);
     this.#hasBegun = true;
+  }
+
+  async flush(): Promise<void> {
+    if (!this.#send) return;
+    for (const page of this.#pages.takeFull()) await this.#send(page);
   }
 
   /** Writes a file or folder with a plain name; false for any other entry. */

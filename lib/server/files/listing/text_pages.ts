@@ -39,7 +39,12 @@ export class TextPages {
     this.#pages.push(...pages);
   }
 
-  /** Returns all chunks. */
+  /** Takes the chunks that are complete. */
+  takeFull(): Uint8Array<ArrayBuffer>[] {
+    return this.#pages.splice(0);
+  }
+
+  /** Returns all chunks that were not taken. */
   end(): Uint8Array<ArrayBuffer>[] {
     this.#pages.push(this.#page.subarray(0, this.used));
     return this.#pages;

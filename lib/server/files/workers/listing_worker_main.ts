@@ -63,6 +63,34 @@ const work = {
   },
 
   /**
+   * Lists a huge folder. Streams the JSON of a `Resource` while it is written, in UTF-8.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  async listInParts(
+    { access, path, options }: Target & { options: ListOptions },
+    call: StreamCall,
+  ): Promise<void> {
+    let begun: Promise<void> | undefined;
+    const send = async (page: Uint8Array<ArrayBuffer>) => {
+      // Opened with the first page: until then the listing may be refused.
+      await (begun ??= call.open(null));
+      await call.send(page);
+    };
+    const entered = enterAgain(access);
+    const last = await encodeFolder(
+      entered,
+      path,
+      options,
+      new Pauses(call.signal),
+      (folder, open, pauses) => cache.names(folder, open, pauses),
+      (part) => helpers.describe(entered, part, call.signal),
+      send,
+    );
+    for (const page of last) await send(page);
+  },
+
+  /**
    * The names of the first files of a folder, from A to Z, whose names tell one of these types.
    *
    * @throws {DomainError} `forbidden`, `not_found`
@@ -178,6 +206,7 @@ export type ListingWork = typeof work;
 /** Prefixes of error messages. */
 const actions: Record<string, string> = {
   list: "Cannot list",
+  listInParts: "Cannot list",
   firstOfTypes: "Cannot list",
   remove: "Cannot delete",
   checkBelow: "Cannot delete",

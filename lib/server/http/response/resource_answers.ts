@@ -97,9 +97,24 @@ export async function sharedAnswer(
     const resource = { ...share, ...description.resource };
     return await answerWith(ctx, { ...description, resource });
   }
-  const [first, ...rest] = Array.isArray(description.json) ? description.json : [];
-  if (!first) throw new Error("Cannot describe an entry: its JSON has no pages");
   // The JSON of a large folder is spliced, not parsed and serialised again.
   const head = new TextEncoder().encode(`${JSON.stringify(share).slice(0, -1)},`);
+  const { json } = description;
+  if (!Array.isArray(json)) return jsonTextAnswer(ReadableStream.from(spliced(head, json)));
+  const [first, ...rest] = json;
+  if (!first) throw new Error("Cannot describe an entry: its JSON has no pages");
   return jsonTextAnswer([head, first.subarray(1), ...rest]);
+}
+
+/** A JSON object with other members before its own. */
+async function* spliced(
+  head: Uint8Array<ArrayBuffer>,
+  json: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  yield head;
+  let brace = 1;
+  for await (const page of json) {
+    yield page.subarray(brace);
+    brace = 0;
+  }
 }

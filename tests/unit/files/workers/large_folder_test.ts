@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { ListOptions } from "../../../../lib/server/files/listing/listing.ts";
+import { assertDeniedLater, at, enter } from "../../core/access/visitors.ts";
 import { setUp } from "./set_up.ts";
 
 /** More than a few chunks of names, and more than one call of the system gives. */
@@ -48,6 +49,27 @@ Deno.test("a large folder is listed as its entries are, whole and in windows", a
       const { items } = await list({ offset, limit: 50 });
       assert.deepEqual(items, whole.items.slice(offset, offset + 50));
     }
+  });
+
+  await t.step("in parts it is the same text, and is refused before the first", async () => {
+    const sorting = { by: "name", asc: true } as const;
+    const args = { access: enter(s.root), path: at("/large"), options: { sorting } };
+    const pages = await s.listingWorker.list(args);
+    const { stream } = await s.listingWorker.listInParts(args);
+    const text = await new Response(stream.read()).text();
+    assert.ok(text === await new Response(new Blob(pages)).text());
+    const none = { ...args, path: at("/none") };
+    await assertDeniedLater(s.listingWorker.listInParts(none), "not_found");
+  });
+
+  await t.step("a reader of parts that leaves ends its listing alone", async () => {
+    const sorting = { by: "name", asc: true } as const;
+    const args = { access: enter(s.root), path: at("/large"), options: { sorting } };
+    const reader = (await s.listingWorker.listInParts(args)).stream.read().getReader();
+    assert.ok((await reader.read()).value);
+    await reader.cancel();
+    assert.equal(s.listingWorker.load, 0);
+    assert.equal((await list()).items.length, whole.items.length);
   });
 
   await t.step("either direction begins with the folders, as often as asked", async () => {
