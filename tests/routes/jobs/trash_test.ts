@@ -255,6 +255,22 @@ Deno.test("another file in place of a deleted one is not given out, and a lost o
   assert.deepEqual(await records.list(user.id), []);
 });
 
+Deno.test("what is deleted for good is removed alone, and the trash is not listed for it", async () => {
+  const { anna } = await newHome();
+  const place = await remove(anna, "/a.txt");
+  const trash = join(app.root, ".cubby-trash");
+  const id = place.split("/").at(-1) ?? "";
+  // What a process leaves that is killed meanwhile: it is for the next start to find.
+  await plant(trash, { "gone-left": { "left.txt": "" } });
+  await assertStatus(await app.call("DELETE", place, { token: anna }), 200);
+  const names = [...Deno.readDirSync(trash)].map(({ name }) => name);
+  assert.deepEqual(names.filter((name) => name.endsWith(id) || name === "gone-left"), [
+    "gone-left",
+  ]);
+  await app.cubby.trash.sweep();
+  assert.equal(there(join(trash, "gone-left")), false);
+});
+
 Deno.test("a folder of 20,000 files goes and comes back at once", async () => {
   const { anna, home } = await newHome();
   Deno.mkdirSync(join(home, "many"));

@@ -260,7 +260,7 @@ export class Trash {
     // One that is not there may be on its way: its record was written first.
     const gone = entries.filter((entry) => !missing.has(entry) || isSettled(entry));
     const isForgotten = await this.#forget(gone);
-    await this.#sweep(top);
+    await this.#sweep(top, entries.map(({ id }) => id));
     // That may have made room.
     if (!isForgotten) await this.#forget(gone);
   }
@@ -299,9 +299,10 @@ export class Trash {
     return bestEffort(() => this.records.forget(entries));
   }
 
-  async #sweep(top: EntryPath): Promise<void> {
+  /** Removes what was marked for removal on a disk. @param ids of these alone */
+  async #sweep(top: EntryPath, ids?: readonly string[]): Promise<void> {
     const { listingWorker, spec } = this.#options;
-    await listingWorker.removeMarked({ spec, path: top });
+    await listingWorker.removeMarked({ spec, path: top, ids });
   }
 }
 

@@ -70,13 +70,23 @@ export async function markForRemoval<Entry extends Pick<TrashedEntry, "id">>(
   }
 }
 
-/** Removes what is to be removed from the trash of a disk. */
-export async function removeMarked(spec: GateSpec, top: EntryPath, pauses: Pauses): Promise<void> {
+/**
+ * Removes what is to be removed from the trash of a disk.
+ *
+ * @param ids of entries that were marked, so that the trash, which may hold very many, is not listed;
+ * all that are marked without them
+ */
+export async function removeMarked(
+  spec: GateSpec,
+  top: EntryPath,
+  pauses: Pauses,
+  ids?: readonly string[],
+): Promise<void> {
   try {
     using trash = openTrash(spec, top, false);
-    for (const { name } of trash.entries()) {
-      if (name.startsWith(removalPrefix)) await removeTree(trash, name, pauses);
-    }
+    const names = ids?.map((id) => removalPrefix + id) ??
+      trash.entries().map(({ name }) => name).filter((name) => name.startsWith(removalPrefix));
+    for (const name of names) await removeTree(trash, name, pauses);
     await trash.sync();
   } catch (error) {
     if (!(error instanceof DiskError && error.code === "ENOENT")) throw error;

@@ -131,12 +131,15 @@ const work = {
     await checkBelow(source.folder(), `Cannot delete "${path}"`, new Pauses(signal));
   },
 
-  /** Removes what is to be removed from the trash of a disk, whose top the path is. */
+  /**
+   * Removes what is to be removed from the trash of a disk, whose top the path is: all of it unless
+   * the ids of some are given.
+   */
   removeMarked(
-    { spec, path }: { spec: GateSpec; path: EntryPath },
+    { spec, path, ids }: { spec: GateSpec; path: EntryPath; ids?: readonly string[] },
     { signal }: WorkerCall,
   ): Promise<void> {
-    return removeMarked(spec, path, new Pauses(signal));
+    return removeMarked(spec, path, new Pauses(signal), ids);
   },
 
   /** Adds up the files in a folder of the trash; null when that fails. */
