@@ -103,11 +103,34 @@ export async function leaveTarget(
       : shareTargets.write(operation, entry, isLast ? null : entry.value);
 }
 
-/** The ids of the targets at one place, those of all users. */
-export async function targetsAt(store: Store, place: EntryPath): Promise<OpenTarget[]> {
-  const keys = await store.read((kv) => Array.fromAsync(kv.list(targetsByPlace.at(place))));
-  const found = await openTargets(store, keys);
-  return found.filter(({ entry }) => entry.value?.place === place);
+/** Targets that are read at once: each may have a path of tens of thousands of characters. */
+const fewTargets = 50;
+
+/**
+ * The targets at one place in the order of their ids, part by part.
+ *
+ * @param of.userId whose, so that those of others are not read; of all users unless given
+ * @param of.from the id with which they begin
+ */
+export async function* targetsAt(
+  store: Store,
+  place: EntryPath,
+  { userId, from = "" }: { userId?: number; from?: string } = {},
+): AsyncGenerator<OpenTarget[], void> {
+  const prefix = userId === undefined
+    ? targetsByPlace.below(place)
+    : shareMarks.prefix(userId, folderDigest(parentOf(place)), nameOf(place));
+  // In the index by place, ids are behind the digests of what is below it.
+  for (let start: Deno.KvKey | undefined = [...prefix, from]; start;) {
+    const selector: Deno.KvListSelector = { prefix, start };
+    const limit = fewTargets + 1;
+    const keys: Deno.KvEntry<unknown>[] = await store.read((kv) =>
+      Array.fromAsync(kv.list(selector, { limit }))
+    );
+    const found = await openTargets(store, keys.slice(0, fewTargets));
+    yield found.filter(({ entry }) => entry.value?.place === place);
+    start = keys[fewTargets]?.key;
+  }
 }
 
 /** An entry that is shared, and when the last of its shares ends. */

@@ -174,12 +174,13 @@ export class Shares {
     of: { userId?: number; after?: string; size?: number } = {},
   ): SharePartsOf {
     const [reached = "", hash] = of.after?.split(".") ?? [];
-    const targets = (await targetsAt(this.#store, place)).sort((a, b) => a.id < b.id ? -1 : 1);
-    for (const { id, entry } of targets) {
-      if (id < reached || (of.userId !== undefined && entry.value?.userId !== of.userId)) continue;
-      const options = { size: of.size, after: id === reached ? hash : undefined };
-      for await (const part of inParts(this.#store, sharesByTarget.prefix(id), options)) {
-        yield await this.#named(part);
+    const targets = targetsAt(this.#store, place, { userId: of.userId, from: reached });
+    for await (const some of targets) {
+      for (const { id } of some) {
+        const options = { size: of.size, after: id === reached ? hash : undefined };
+        for await (const part of inParts(this.#store, sharesByTarget.prefix(id), options)) {
+          yield await this.#named(part);
+        }
       }
     }
   }

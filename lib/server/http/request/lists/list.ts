@@ -201,11 +201,10 @@ async function someAfter<T>(list: List<T, unknown>, after?: string): Promise<rea
   let length = 0;
   for await (const part of list.parts(after, [])) {
     for (const item of part) {
-      if (some.length === maxBatchNames || length >= maxBatchLength) break;
       some.push(item);
       length += list.textOf(item).length;
+      if (some.length === maxBatchNames || length >= maxBatchLength) return some;
     }
-    if (some.length > 0) break;
   }
   return some;
 }
