@@ -89,7 +89,7 @@ export async function auditRecord(store: Store, seq: number): Promise<AuditRecor
 }
 
 async function segmentOf(store: Store, seq: number): Promise<ReadSegment | null> {
-  for await (const segment of readSegments(store, "newest", seq + 1)) return segment;
+  for await (const segment of readSegments(store, "newest", seq + 1, 1)) return segment;
   return null;
 }
 

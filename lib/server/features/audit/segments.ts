@@ -54,11 +54,13 @@ export function linesOf({ lines }: Segment): string[] {
  *
  * @param order from the oldest or the newest
  * @param bound the first number of a record that a segment may begin with, or must begin before
+ * @param size how many are read at once
  */
 export async function* readSegments(
-  store: Store,
+  store: Pick<Store, "read">,
   order: "oldest" | "newest",
   bound?: number,
+  size = batchSize,
 ): AsyncGenerator<ReadSegment> {
   const prefix = auditSegments.prefix();
   let edge = bound;
@@ -70,7 +72,7 @@ export async function* readSegments(
       : isNewest
       ? { prefix, end: at }
       : { prefix, start: at };
-    const options = { limit: batchSize, reverse: isNewest };
+    const options = { limit: size, reverse: isNewest };
     const entries = await store.read((kv) =>
       Array.fromAsync(kv.list<Segment>(selector as Deno.KvListSelector, options))
     );
@@ -78,7 +80,7 @@ export async function* readSegments(
       yield { first: Number(key.at(-1)), lines: linesOf(value) };
     }
     const last = entries.at(-1);
-    if (entries.length < batchSize || !last) return;
+    if (entries.length < size || !last) return;
     const number = Number(last.key.at(-1));
     edge = isNewest ? number : number + 1;
   }
