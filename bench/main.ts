@@ -8,7 +8,13 @@ import { measureChecksum } from "./parts/checksum.ts";
 import { measureContents } from "./parts/contents.ts";
 import { measureCopy } from "./parts/copy.ts";
 import { measureDownload } from "./parts/download.ts";
-import { measureGrowth } from "./parts/growth.ts";
+import { measureClients, measureEntries } from "./parts/growth.ts";
+import {
+  measureActivities,
+  measureShares,
+  measureTrash,
+  measureUsers,
+} from "./parts/growth_records.ts";
 import { measureListing } from "./parts/listing.ts";
 import { forgetPeaks, peakMemory } from "./memory.ts";
 import { measureNodes } from "./parts/nodes.ts";
@@ -44,38 +50,67 @@ const parts: Record<string, (setup: Setup) => Row[] | Promise<Row[]>> = {
   nodes: measureNodes,
   screen: measureScreen,
   peers: measurePeers,
-  growth: measureGrowth,
+  "growth-entries": measureEntries,
+  "growth-clients": measureClients,
+};
+
+/** Those that start servers of their own, in the order in which they run, after the others. */
+const alone: Record<string, (isQuick: boolean) => Promise<void>> = {
+  "growth-users": measureUsers,
+  "growth-shares": measureShares,
+  "growth-trash": measureTrash,
+  "growth-activities": measureActivities,
 };
 
 /** Parts that print on their own and take long: only when they are asked for. */
-const onRequest = new Set(["peers", "growth"]);
+const onRequest = /^(peers|growth-.*)$/;
+
+/** Whether a word asks for a part: by its name, or by what several names begin with. */
+const asksFor = (word: string, part: string) => part === word || part.startsWith(`${word}-`);
 
 const quick = Deno.args.includes("--quick");
 const asked = Deno.args.filter((word) => word !== "--quick");
-const unknown = asked.find((word) => !Object.hasOwn(parts, word));
+const names = [...Object.keys(parts), ...Object.keys(alone)];
+const unknown = asked.find((word) => !names.some((name) => asksFor(word, name)));
 if (unknown !== undefined) {
-  console.error(`Cannot measure "${unknown}": the parts are ${Object.keys(parts).join(", ")}`);
+  console.error(`Cannot measure "${unknown}": the parts are ${names.join(", ")}`);
   Deno.exit(2);
 }
+const chosen = new Set(
+  names.filter((name) =>
+    asked.length > 0 ? asked.some((word) => asksFor(word, name)) : !onRequest.test(name)
+  ),
+);
 
-await using setup = await setUp(quick);
-const interrupt = async () => {
-  await setup[Symbol.asyncDispose]();
-  Deno.exit(130);
-};
-Deno.addSignalListener("SIGINT", interrupt);
-
-const rows: Row[] = [];
-for (const [name, measure] of Object.entries(parts)) {
-  if (asked.length > 0 ? !asked.includes(name) : onRequest.has(name)) continue;
-  forgetPeaks(setup);
+/** The figures of the other parts are not lost with one that fails. */
+async function attempt(name: string, measure: () => Promise<unknown>): Promise<void> {
   try {
-    rows.push(...await measure(setup), ...peakMemory(name, setup));
+    await measure();
   } catch (error) {
-    // The figures of the other parts are not lost with it.
     console.error(`Cannot measure ${name}:`, error);
     Deno.exitCode = 1;
   }
 }
-if (rows.length > 0) console.log(table(rows));
-Deno.removeSignalListener("SIGINT", interrupt);
+
+async function measureTogether(): Promise<void> {
+  await using setup = await setUp(quick);
+  const interrupt = async () => {
+    await setup[Symbol.asyncDispose]();
+    Deno.exit(130);
+  };
+  Deno.addSignalListener("SIGINT", interrupt);
+  const rows: Row[] = [];
+  for (const [name, measure] of Object.entries(parts).filter(([name]) => chosen.has(name))) {
+    forgetPeaks(setup);
+    await attempt(name, async () => {
+      rows.push(...await measure(setup), ...peakMemory(name, setup));
+    });
+  }
+  if (rows.length > 0) console.log(table(rows));
+  Deno.removeSignalListener("SIGINT", interrupt);
+}
+
+if (Object.keys(parts).some((name) => chosen.has(name))) await measureTogether();
+for (const [name, measure] of Object.entries(alone)) {
+  if (chosen.has(name)) await attempt(name, () => measure(quick));
+}

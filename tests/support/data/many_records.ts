@@ -46,7 +46,12 @@ export async function plantMany(store: Store, { users, shares, trash }: Amounts)
   await plantTrash(store, trash);
 }
 
-async function plantUsers(store: Store, count: number): Promise<void> {
+/** Adds users, "user 000002" and so on, who are in the group 1. */
+export async function plantUsers(
+  store: Store,
+  count: number,
+  passwordHash = "none",
+): Promise<void> {
   const { value: counts } = await store.get<UserCounts>(userCounts.key());
   if (!counts) throw new Error("Cannot add users: the store is none");
   const { nextId } = counts;
@@ -54,7 +59,7 @@ async function plantUsers(store: Store, count: number): Promise<void> {
     const id = nextId + at;
     const username = `user ${String(id).padStart(6, "0")}`;
     const user: User = {
-      ...{ ...blankUser(), id, username, groups: [1], passwordHash: "none", home: "" },
+      ...{ ...blankUser(), id, username, groups: [1], passwordHash, home: "" },
       ...{ version: 1, epoch: 1, scope: `/homes/${id}` },
     };
     userRecords.put(operation, [id], user);
@@ -99,7 +104,8 @@ async function plantTrash(store: Store, count: number): Promise<void> {
   });
 }
 
-async function inBatches(
+/** Adds something so many times, many in one commit. */
+export async function inBatches(
   store: Store,
   count: number,
   add: (operation: Deno.AtomicOperation, at: number) => void,
