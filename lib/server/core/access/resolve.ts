@@ -60,10 +60,15 @@ export function resolve(bounds: RealPath, names: string[]): Found | Missing | Ou
   return resolveDirectly(bounds, names) ?? resolveByLinks(bounds, names);
 }
 
-function resolveDirectly(bounds: RealPath, names: string[]): Found | null {
+/** Null where a link is on the way, or more than the last name is missing. */
+function resolveDirectly(bounds: RealPath, names: string[]): Found | Missing | null {
   if (!names.every((name) => isSafeOnDisk(name))) return null;
   try {
-    return lookAt(names.reduce(realChild, bounds), bounds);
+    const found = lookAt(names.reduce(realChild, bounds), bounds);
+    if (found || names.length === 0) return found;
+    const folder = names.slice(0, -1).reduce(realChild, bounds);
+    if (!disk.look(folder)?.isDirectory) return null;
+    return { kind: "missing", folder, names: names.slice(-1), isBlocked: false, via: [] };
   } catch (error) {
     if (isNotDirect(error)) return null;
     throw error;

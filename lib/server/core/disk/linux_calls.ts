@@ -104,6 +104,13 @@ export class LinuxCalls {
    * where the flags ask for it as such (`O_PATH` with `O_NOFOLLOW`).
    */
   openPath(at: number, path: string, flags: number): number {
+    const opened = this.#tryPath(at, path, flags);
+    if (typeof opened === "string") throw new DiskError(opened, "openat2");
+    return opened;
+  }
+
+  /** The same; the code of a failure for most: a stack costs more than the call. */
+  #tryPath(at: number, path: string, flags: number): number | string {
     if (path.length * 3 >= pathMax && encodeName(path).length >= pathMax) {
       return this.#openInParts(at, path, flags);
     }
@@ -115,7 +122,7 @@ export class LinuxCalls {
       const opened = this.libc.openat2(OPENAT2, at, name, this.#howBytes, this.#howLength);
       if (opened >= 0) return opened;
       const word = errorWord(lastError());
-      if (tries === 8 || word !== "EAGAIN") throw new DiskError(word, "openat2");
+      if (tries === 8 || word !== "EAGAIN") return word;
     }
   }
 
@@ -179,7 +186,11 @@ export class LinuxCalls {
   /** Facts about the entry at a path of which no component is a link; null when there is none. */
   look(real: string): StatxFacts | null {
     try {
-      const opened = this.openPath(AT_FDCWD, real, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+      const opened = this.#tryPath(AT_FDCWD, real, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+      if (typeof opened === "string") {
+        if (missing.has(opened)) return null;
+        throw new DiskError(opened, "openat2");
+      }
       try {
         return this.factsOf(opened);
       } finally {

@@ -73,10 +73,15 @@ export async function commitUpload(
   for (let changes = 0; changes < maxChanges; changes++) {
     let kept: FormerFile | null | undefined;
     try {
-      const former = folder.look(name);
+      let former = folder.look(name);
       const isKept = former?.isFile && former.size > 0 && options.mayReplace;
       const path = childOf(folderBelowRoot, name);
-      if (isKept) kept = await options.formerFiles?.keep(folder, path, former);
+      if (isKept) {
+        kept = await options.formerFiles?.keep(folder, path, former);
+        const now = folder.look(name);
+        if (!now || !isSameEntry(now, former)) throw new FormerChanged();
+        former = now;
+      }
       commitName(temporary, folder, name, former, options, action);
       uploads.add();
       if (hasMetrics()) uploadedBytes.add(temporary.facts().size);
@@ -93,17 +98,14 @@ function commitName(
   temporary: TemporaryFile,
   folder: OpenFolder,
   name: string,
-  expected: Facts | null,
+  former: Facts | null,
   { mayReplace, ifMatch }: NameOptions,
   action: string,
 ): void {
-  const former = folder.look(name);
   if (ifMatch !== undefined && !ifMatchHolds(ifMatch, former?.isFile ? etagOf(former) : null)) {
     throw new DomainError("precondition_failed", `${action}: the file has changed`);
   }
   if (former && !mayReplace) throw new DomainError("exists", `${action}: the name is taken`);
-  const isSame = former && expected ? isSameEntry(former, expected) : former === expected;
-  if (!isSame) throw new FormerChanged();
   try {
     temporary.commitName(folder, name, former, action);
   } catch (error) {

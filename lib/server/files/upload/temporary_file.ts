@@ -31,7 +31,7 @@ export interface FillOptions {
 }
 
 /** Bodies up to this length are written in one go, in bytes. */
-const smallBody = 256 * 1024;
+export const smallBody = 256 * 1024;
 
 /** Most bytes that are received and written at a time, and the same when many bodies arrive. */
 const maxPieceBytes = 512 * 1024;
@@ -155,11 +155,10 @@ export class TemporaryFile implements Disposable {
       arriving--;
       await early.stop();
     }
-    const { size } = this.#file.facts();
-    if (expectedLength !== undefined && size !== start + expectedLength) {
+    if (expectedLength !== undefined && position !== start + expectedLength) {
       throw new DomainError(
         "invalid_body",
-        `${action}: ${size} of ${start + expectedLength} bytes arrived`,
+        `${action}: ${position} of ${start + expectedLength} bytes arrived`,
       );
     }
     try {

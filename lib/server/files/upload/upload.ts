@@ -6,7 +6,13 @@ import { etagOf, ifMatchHolds } from "../content/open_content.ts";
 import { assertFits, growthBy, growthOf, metered } from "./growth.ts";
 import { IdleTimeout, maxStallMs } from "./idle_timeout.ts";
 import { commitUpload, type FormerFiles } from "./commit_upload.ts";
-import { type FillOptions, streamOf, TemporaryFile, type UploadBody } from "./temporary_file.ts";
+import {
+  type FillOptions,
+  smallBody,
+  streamOf,
+  TemporaryFile,
+  type UploadBody,
+} from "./temporary_file.ts";
 
 /** Options of an upload. */
 export interface UploadOptions {
@@ -101,7 +107,9 @@ async function write(
   const action = `Cannot write "${target.path}"`;
   checkTarget(target, options, action);
   const { expectedLength, conversion, formerFiles } = options;
-  await assertFits(target, expectedLength ?? conversion?.length ?? 0, action);
+  const announced = expectedLength ?? conversion?.length ?? 0;
+  // The disk refuses a small file as soon as it is written.
+  if (announced > smallBody) await assertFits(target, announced, action);
   const minBytes = expectedLength ?? conversion?.minBytes ?? 0;
   const growth = await growthOf(target, minBytes, formerFiles);
   await using reservation = await access.allowance?.reserve(growth, action);

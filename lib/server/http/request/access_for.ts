@@ -51,11 +51,8 @@ export async function seenNow(ctx: Context<State>): Promise<Seen> {
   if (seen) return seen;
   if (session && Date.now() < session.expires) refuse();
   // WebDAV by a password, or a session whose time ran out: what would end a session ends this.
-  const now = await users.acting(user.id).catch((error) => {
-    if (error instanceof DomainError && error.code === "not_found") return refuse();
-    throw error;
-  });
-  return now.epoch === user.epoch ? { user: now, settings: await settings.get() } : refuse();
+  const now = await users.seen(user.id);
+  return now?.epoch === user.epoch ? { user: now, settings: await settings.get() } : refuse();
 }
 
 function refuse(): never {

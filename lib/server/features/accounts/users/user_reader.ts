@@ -43,6 +43,18 @@ export class UserReader {
     return await withGroups(this.store, await this.get(id));
   }
 
+  /**
+   * As {@linkcode acting}, for every request of a client without a session; null where there is none.
+   * The frozen record is kept until anything is written to the store, so that it is never older than
+   * the call.
+   */
+  async seen(id: number): Promise<User | null> {
+    return await this.store.cachedRead(userRecords.key(id), async () => {
+      const user = await userRecords.get(this.store, id);
+      return user && await withGroups(this.store, user);
+    });
+  }
+
   /** As {@linkcode acting}, of all users, in the order of the ids, part by part. */
   async *actingParts(after?: number): AsyncGenerator<User[], void> {
     for await (const users of this.parts(after)) yield await this.#withGroups(users);
@@ -56,18 +68,15 @@ export class UserReader {
     return await userRecords.get(this.store, index.value ?? nobody);
   }
 
-  /**
-   * As {@linkcode byName}, with what the user's groups add, for every request of a client without a
-   * session: the frozen record is kept until anything is written to the store, so that it is never
-   * older than the call.
-   */
+  /** As {@linkcode seen}, by the name. */
   async seenByName(username: string): Promise<User | null> {
     const name = canonicalName(username);
     if (name === null) return null;
-    return await this.store.cachedRead(userNames.prefix(name), async () => {
-      const user = await this.byName(name);
-      return user && await withGroups(this.store, user);
+    const key = userNames.prefix(name);
+    const id = await this.store.cachedRead(key, async () => {
+      return (await this.store.get<number>(key)).value;
     });
+    return await this.seen(id ?? nobody);
   }
 
   /** The user as whom an account elsewhere signs in, or null. */
