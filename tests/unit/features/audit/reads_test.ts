@@ -35,7 +35,7 @@ Deno.test("one record of a long log is read with those beside it, and no others"
 
 Deno.test("a page of a long log is read without what is before and behind it", async () => {
   const until = begin + 4_000 * 1_000;
-  for (const  of of[{}, { before: 6_000 }, { until }]) {
+  for (const part of [{}, { before: 6_000 }, { until }]) {
     takeCount();
     const { records } = await searchAudit(store, { limit: 50, ...part });
     const read = takeCount();
