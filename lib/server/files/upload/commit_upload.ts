@@ -74,10 +74,8 @@ export async function commitUpload(
     let kept: FormerFile | null | undefined;
     try {
       let former = folder.look(name);
-      const isKept = former?.isFile && former.size > 0 && options.mayReplace;
-      const path = childOf(folderBelowRoot, name);
-      if (isKept) {
-        kept = await options.formerFiles?.keep(folder, path, former);
+      if (former?.isFile && former.size > 0 && options.mayReplace) {
+        kept = await options.formerFiles?.keep(folder, childOf(folderBelowRoot, name), former);
         const now = folder.look(name);
         if (!now || !isSameEntry(now, former)) throw new FormerChanged();
         former = now;
