@@ -304,7 +304,7 @@ Cannot save "/lists/none.txt": it is not there
         () => assertUnlocked(ctx, save),
       );
       const options = { ...uploadOptions(ctx.req), formerFiles, confirm };
-      const { etag } = await hooked(
+      const { etag, place } = await hooked(
         ctx,
         save,
         () =>
@@ -313,7 +313,7 @@ Cannot save "/lists/none.txt": it is not there
             : saveText(access, path, ctx.req.body, encoding, options),
       );
       await note(etag);
-      recordUse(ctx, path, "changed");
+      recordUse(ctx, path, "changed", place);
       return textAnswer("OK\n", { headers: { etag } });
     },
   },

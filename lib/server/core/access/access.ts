@@ -66,6 +66,13 @@ export class Access {
     return new EntryHandle(this.#locator.locate(path, action), action);
   }
 
+  /** The same; null where none is there, and the viewer may know. */
+  find(path: EntryPath): EntryHandle | null {
+    const action = `Cannot read "${path}"`;
+    const place = this.#locator.locate(path, action);
+    return place.found.kind === "missing" ? null : new EntryHandle(place, action);
+  }
+
   /**
    * The place of an entry below the server's root, by which shares are followed; a link's target's.
    */

@@ -11,7 +11,7 @@ import { DavRefusal } from "./dav_refusal.ts";
  */
 export function entryAt(access: Access, path: EntryPath): EntryHandle | null {
   try {
-    return access.stat(path);
+    return access.find(path);
   } catch (error) {
     if (error instanceof DomainError && error.code === "not_found") return null;
     throw error;
@@ -22,11 +22,13 @@ export function entryAt(access: Access, path: EntryPath): EntryHandle | null {
  * Refuses a new entry whose folder is not there: WebDAV makes none on the way (RFC 4918, 9.3.1), so
  * that clients notice what has gone.
  *
+ * @returns the folder
  * @throws {DavRefusal} `no_parent`
  * @throws {DomainError} `forbidden`
  */
-export function requireParent(access: Access, path: EntryPath): void {
-  if (entryAt(access, parentOf(path))?.isFolder) return;
+export function requireParent(access: Access, path: EntryPath): EntryHandle {
+  const parent = entryAt(access, parentOf(path));
+  if (parent?.isFolder) return parent;
   const message = `Cannot create "${path}": its parent folder does not exist`;
   throw new DavRefusal("no_parent", "not_found", message);
 }

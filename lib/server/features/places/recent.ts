@@ -55,15 +55,18 @@ export class Recent {
   /**
    * Notes that a user has used a file.
    *
+   * @param place its path below the server root, where it is known; it is looked up otherwise
    * @throws DomainError `forbidden`, `not_found`, `is_folder`
    */
-  note(userId: number, access: Access, path: EntryPath, use: RecentUse): void {
-    const entry = access.stat(path);
-    if (entry.isFolder) {
-      throw new DomainError("is_folder", `Cannot record "${path}": it is a folder`);
-    }
+  note(
+    userId: number,
+    access: Access,
+    path: EntryPath,
+    use: RecentUse,
+    place = placeOfFile(access, path),
+  ): void {
     const kept = keptPath(access, path);
-    const item = { path: kept, place: access.placeOf(entry), use, at: this.#now() };
+    const item = { path: kept, place, use, at: this.#now() };
     const uses = this.#gathered.get(userId) ?? new Map<EntryPath, StoredUse>();
     uses.delete(kept);
     uses.set(kept, item);
@@ -134,4 +137,10 @@ function fitting(items: readonly StoredUse[]): StoredUse[] {
     fit.push(item);
   }
   return fit;
+}
+
+function placeOfFile(access: Access, path: EntryPath): EntryPath {
+  const entry = access.stat(path);
+  if (!entry.isFolder) return access.placeOf(entry);
+  throw new DomainError("is_folder", `Cannot record "${path}": it is a folder`);
 }

@@ -2,7 +2,7 @@ import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { markOf, parseTextFormat, type TextFormat } from "../text/format.ts";
 import type { Body } from "../upload/body_pieces.ts";
-import { saveFile, type UploadOptions } from "../upload/upload.ts";
+import { saveFile, type UploadOptions, type Written } from "../upload/upload.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { encoderOf } from "../text/encode.ts";
 
@@ -20,7 +20,7 @@ export async function saveText(
   body: Body | null,
   encoding: string,
   { expectedLength, ...options }: Omit<UploadOptions, "override">,
-): Promise<{ etag: string }> {
+): Promise<Written> {
   const format = parseTextFormat(encoding);
   const by = transcoder(format, `Cannot save "${path}"`, expectedLength);
   const length = expectedLength ?? 0;

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
-import type { EntryPath } from "../../../shared/path.ts";
+import { childOf, type EntryPath } from "../../../shared/path.ts";
 import type { WriteHandle } from "../../core/access/write_handle.ts";
 import { etagOf, ifMatchHolds } from "../content/open_content.ts";
 import { assertFits, growthBy, growthOf, metered } from "./growth.ts";
@@ -45,10 +45,15 @@ export interface Conversion {
   minBytes: number;
 }
 
-/** Result of an upload. */
-export interface Uploaded {
-  /** The ETag of the new file. */
+/** The file that was written. */
+export interface Written {
   etag: string;
+  /** Its path below the server root. */
+  place: EntryPath;
+}
+
+/** Result of an upload. */
+export interface Uploaded extends Written {
   /** No entry had the name before. */
   created: boolean;
 }
@@ -72,8 +77,8 @@ export async function uploadFile(
   const isTaken = target.existing !== null;
   if (isTaken && options.override) access.need(`Cannot replace "${path}"`, "modify");
   const mayReplace = options.override && access.may("modify");
-  const etag = await write(access, target, body, { ...options, mayReplace });
-  return { etag, created: !isTaken };
+  const written = await write(access, target, body, { ...options, mayReplace });
+  return { ...written, created: !isTaken };
 }
 
 /**
@@ -86,12 +91,12 @@ export async function saveFile(
   path: EntryPath,
   body: UploadBody | null,
   options: Omit<UploadOptions, "override">,
-): Promise<{ etag: string }> {
+): Promise<Written> {
   const target = access.modify(path);
   if (target.existing?.isBroken) {
     throw new DomainError("not_found", `Cannot save "${path}": the link leads nowhere`);
   }
-  return { etag: await write(access, target, body, { ...options, mayReplace: true }) };
+  return await write(access, target, body, { ...options, mayReplace: true });
 }
 
 interface WriteOptions extends Omit<UploadOptions, "override"> {
@@ -103,7 +108,7 @@ async function write(
   target: WriteHandle,
   body: UploadBody | null,
   options: WriteOptions,
-): Promise<string> {
+): Promise<Written> {
   const action = `Cannot write "${target.path}"`;
   checkTarget(target, options, action);
   const { expectedLength, conversion, formerFiles } = options;
@@ -130,7 +135,8 @@ async function write(
     isDone = true;
     await reservation?.settle(growthBy(target, temporary.facts().size, kept));
     await target.sync(folder);
-    return etagOf(temporary.facts());
+    const place = childOf(target.folderBelowRoot, target.name);
+    return { etag: etagOf(temporary.facts()), place };
   } finally {
     if (!isDone) target.removeMadeParents();
   }

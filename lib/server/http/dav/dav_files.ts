@@ -1,6 +1,7 @@
 import { earliestTime, latestTime } from "../../../shared/time.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
+import { childOf, nameOf } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
 import { DavRefusal } from "../../features/dav/dav_refusal.ts";
@@ -64,9 +65,11 @@ export async function putFile(ctx: Context<State>): Promise<Response> {
     throw new DavRefusal("is_collection", "is_folder", message);
   }
   checkConditions(ctx, there);
-  if (!there) requireParent(access, path);
+  const place = there
+    ? access.placeOf(there)
+    : childOf(access.placeOf(requireParent(access, path)), nameOf(path));
   const pass = await passLocks(ctx, access);
-  const change = { place: access.placeAt(path), isMember: there === null };
+  const change = { place, isMember: there === null };
   const assertUnlocked = () => pass.assertFree(`Cannot write "${path}"`, path, change);
   await assertUnlocked();
 
@@ -78,7 +81,7 @@ export async function putFile(ctx: Context<State>): Promise<Response> {
   const options = { ...davUploadOptions(req), modified, formerFiles, confirm };
   const override = req.headers.get("if-none-match")?.trim() !== "*";
   const file = () => need(access).real;
-  const { etag } = await hooked(
+  const written = await hooked(
     ctx,
     { event: isNew ? "upload" : "save", access, path, file, isLockChecked: true },
     async () =>
@@ -86,8 +89,8 @@ export async function putFile(ctx: Context<State>): Promise<Response> {
         ? await uploadFile(access, path, req, { ...options, override })
         : await saveFile(access, path, req, options),
   );
-  recordUse(ctx, path, isNew ? "uploaded" : "changed");
-  const headers: Record<string, string> = { etag };
+  recordUse(ctx, path, isNew ? "uploaded" : "changed", written.place);
+  const headers: Record<string, string> = { etag: written.etag };
   if (modified !== undefined) headers["x-oc-mtime"] = "accepted";
   return new Response(null, { status: isNew ? 201 : 204, headers });
 }

@@ -43,12 +43,19 @@ export function beforeOption({ searchParams }: URL): EntryPath | null {
 /**
  * Notes what the request's user has done with a file, if the user wants such a list. The request
  * does not fail by it. The list is of people: what a program does with an API token is left out.
+ *
+ * @param place as of `Recent.note()`
  */
-export function recordUse(ctx: Context<State>, path: EntryPath, use: RecentUse): void {
+export function recordUse(
+  ctx: Context<State>,
+  path: EntryPath,
+  use: RecentUse,
+  place?: EntryPath,
+): void {
   const { user, token } = signedInOf(ctx);
   if (!user.keepRecent || token) return;
   try {
-    ctx.state.cubby.recent.note(user.id, accessFor(ctx), path, use);
+    ctx.state.cubby.recent.note(user.id, accessFor(ctx), path, use, place);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
   }

@@ -32,12 +32,12 @@ export async function writeFile(
     (now) => replaces ? now.replace(path) : now.create(path),
     () => assertUnlocked(ctx, upload),
   );
-  const { etag } = await hooked(
+  const { etag, place } = await hooked(
     ctx,
     upload,
     () => uploadFile(access, path, body, { ...options, formerFiles, confirm }),
   );
   await note(etag);
-  recordUse(ctx, path, "uploaded");
+  recordUse(ctx, path, "uploaded", place);
   return etag;
 }
