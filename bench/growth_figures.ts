@@ -61,17 +61,17 @@ const drawings: readonly Drawing[] = [
   },
 ];
 
+/** Figures that mean nothing are not kept beside the others. */
+function folderOf(isQuick: boolean): URL {
+  return new URL(isQuick ? "../_fresh/" : "./", import.meta.url);
+}
+
 /**
- * Adds figures to those that were kept, prints all of what grew, and draws all. Figures of a line
- * replace its former ones, so that each curve, and each server, can be measured on its own.
+ * Adds figures to those that were kept, and draws all. Figures of a line replace its former ones, so
+ * that each curve, and each server, can be measured on its own.
  */
-export async function keepFigures(
-  over: Growing,
-  figures: readonly Figure[],
-  isQuick: boolean,
-): Promise<void> {
-  // Figures that mean nothing are not kept.
-  const folder = new URL(isQuick ? "../_fresh/" : "./", import.meta.url);
+export async function keepFigures(figures: readonly Figure[], isQuick: boolean): Promise<void> {
+  const folder = folderOf(isQuick);
   const file = new URL("growth.json", folder);
   const nameOf = ({ over, line }: Figure) => `${over} ${line}`;
   const measured = new Set(figures.map(nameOf));
@@ -85,6 +85,11 @@ export async function keepFigures(
     if (plots.length === 0) continue;
     await Deno.writeTextFile(new URL(drawing.file, folder), drawPlots(plots, drawing.caption));
   }
+}
+
+/** Prints all figures of what grew. */
+export async function printFigures(over: Growing, isQuick: boolean): Promise<void> {
+  const all = await read(new URL("growth.json", folderOf(isQuick)));
   const grown = all.filter((figure) => figure.over === over);
   for (const [what, some] of Map.groupBy(grown, ({ what }) => what)) {
     console.log(tableOf(`${over}: ${what}`, some));

@@ -296,6 +296,8 @@ async function startSftpgo(root: string, folder: string): Promise<Omit<PeerServe
   const { url, ...started } = await startProgram("sftpgo", () => ["serve", "-c", home], {
     cwd: folder,
     env: (port) => ({
+      // By default one address may have 20.
+      SFTPGO_COMMON__MAX_PER_HOST_CONNECTIONS: "0",
       SFTPGO_DATA_PROVIDER__DRIVER: "memory",
       SFTPGO_DATA_PROVIDER__NAME: users,
       SFTPGO_HTTPD__BINDINGS__0__ADDRESS: "127.0.0.1",

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fetchAll } from "../commands.ts";
-import { type Figure, type Growing, keepFigures } from "../growth_figures.ts";
+import { type Figure, type Growing, keepFigures, printFigures } from "../growth_figures.ts";
 import { type PeerServer, peersHere, startPeer } from "../peer_servers.ts";
 import { median } from "../race.ts";
 import { wrkRate } from "./requests.ts";
@@ -65,15 +65,14 @@ async function measureServers(
   measure: (server: PeerServer) => Promise<Figure[]>,
 ): Promise<Row[]> {
   const folder = await Deno.makeTempDir({ prefix: "cubby-growth-" });
-  const figures: Figure[] = [];
   try {
     for (const peer of peersHere()) {
       await using server = await startPeer(peer, root, folder);
-      figures.push(...await measure(server));
+      await keepFigures(await measure(server), isQuick);
     }
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
-  await keepFigures(over, figures, isQuick);
+  await printFigures(over, isQuick);
   return [];
 }

@@ -21,7 +21,7 @@ import {
 import { plant, temporaryFolder } from "../../tests/support/disks/files.ts";
 import { type RunningServer, startServer } from "../../tests/support/server/server.ts";
 import { run } from "../commands.ts";
-import { type Figure, type Growing, keepFigures } from "../growth_figures.ts";
+import { type Figure, type Growing, keepFigures, printFigures } from "../growth_figures.ts";
 import { memoryOf } from "../memory.ts";
 import { median, secondsOf } from "../race.ts";
 import { signIn } from "../set_up.ts";
@@ -159,7 +159,7 @@ export function measureTrash(isQuick: boolean): Promise<void> {
         "the page": () => ask("/trash"),
         "delete a file": remove,
         "restore one": (time) => ask(placeOf(time), "POST"),
-        "delete it again": remove,
+        "delete another": remove,
         "delete for good": (time) => ask(placeOf(time), "DELETE"),
         "usage of all": () => ask("/api/trash/usage"),
         "all emptied": () => ask("/api/trash", "DELETE"),
@@ -288,7 +288,8 @@ async function measure(
     }
     figures.push({ over, what: "memory", line: "memory", x: count, y: memoryOf(running.pid) });
   }
-  await keepFigures(over, figures, isQuick);
+  await keepFigures(figures, isQuick);
+  await printFigures(over, isQuick);
 }
 
 async function signedIn(server: RunningServer): Promise<Server> {
