@@ -20,7 +20,8 @@ export type Growing = "entries" | "clients" | "users" | "shares" | "trash" | "ac
 
 type Measured = "listing" | "search" | "rate" | "memory" | "time";
 
-const megabytes = (value: number) => `${value.toFixed(0)} MB`;
+const megabytes = (value: number) =>
+  value >= 1_000 ? `${(value / 1_000).toFixed(1)} GB` : `${value.toFixed(0)} MB`;
 
 /** How figures of each kind are shown. */
 const showOf: Record<Measured, (value: number) => string> = {

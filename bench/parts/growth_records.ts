@@ -159,7 +159,7 @@ export function measureTrash(isQuick: boolean): Promise<void> {
         "the page": () => ask("/trash"),
         "delete a file": remove,
         "restore one": (time) => ask(placeOf(time), "POST"),
-        "delete another": remove,
+        "delete it again": remove,
         "delete for good": (time) => ask(placeOf(time), "DELETE"),
         "usage of all": () => ask("/api/trash/usage"),
         "all emptied": () => ask("/api/trash", "DELETE"),
