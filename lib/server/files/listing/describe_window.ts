@@ -1,3 +1,4 @@
+import { keepLatest } from "../../core/concurrency/collect_garbage.ts";
 import type { FolderHandle } from "../../core/access/folder_handle.ts";
 import type { OpenFolder } from "../../core/disk/disk.ts";
 import { FactsTable } from "./facts_table.ts";
@@ -66,6 +67,7 @@ export async function describeWindow(
     await sink.flush?.();
     if (pauses.isDue) await pauses.pause();
   }
+  keepLatest("window", folder, open, pauses, new FactsTable(0));
   return vanished;
 }
 

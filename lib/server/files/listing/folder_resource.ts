@@ -1,4 +1,5 @@
 import type { Entry, Resource } from "../../../shared/schemas/entry.ts";
+import { keepLatest } from "../../core/concurrency/collect_garbage.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
 import type { EntryPath } from "../../../shared/path.ts";
@@ -78,6 +79,7 @@ export async function encodeFolder(
   const items = new JsonEntries(pages, path, canModify, send);
   const folder = access.folder(path);
   const counts = await listFolder(folder, options, items, pauses, namesOf, elsewhere);
+  keepLatest("json", items);
   pages.add(`],${JSON.stringify(counts).slice(1)}`);
   return pages.end();
 }
@@ -101,5 +103,6 @@ export async function encodePart(
   const items = new JsonEntries(pages, path, canModify);
   const source = { folder, open, names: NameTable.received(names), shared };
   const { numDirs, numFiles } = await describeWindow(source, numbers, null, items, pauses);
+  keepLatest("json", items);
   return numDirs + numFiles === 0 ? pages.end() : null;
 }

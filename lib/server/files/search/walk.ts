@@ -1,3 +1,4 @@
+import { keepLatest } from "../../core/concurrency/collect_garbage.ts";
 import type { Access } from "../../core/access/access.ts";
 import { SearchFolder } from "../../core/access/search_folder.ts";
 import type { EntryPath } from "../../../shared/path.ts";
@@ -57,6 +58,10 @@ export async function walkFolders(
 
   await pauses.pause();
   const top = access.folder(path);
+  {
+    using open = top.open();
+    keepLatest("folder", open);
+  }
   const start = SearchFolder.of(top);
   const { hits, branches } = visit.pick(start);
   call.open(null);
@@ -91,6 +96,7 @@ export async function walkFolders(
     pool.assign();
   }
   await results.end();
+  keepLatest("walk", start, visit, queue, pool, results, pauses);
 }
 
 /** The most folders that are assigned at once. */
