@@ -32,14 +32,15 @@ export interface PropertyStatus {
  * @param href percent-encoded
  */
 export function responseOf(href: string, statuses: readonly PropertyStatus[]): string {
-  const parts = statuses.filter(({ xml }) => xml !== "").map(({ status, xml, condition }) => {
+  let body = "";
+  for (const { status, xml, condition } of statuses) {
+    if (xml === "") continue;
     const error = condition === undefined ? "" : `<D:error><D:${condition}/></D:error>`;
-    return `<D:propstat><D:prop>${xml}</D:prop><D:status>HTTP/1.1 ${status}</D:status>${error}` +
+    body += `<D:propstat><D:prop>${xml}</D:prop><D:status>HTTP/1.1 ${status}</D:status>${error}` +
       "</D:propstat>";
-  });
+  }
   // A response has to say something, also where nothing was asked for.
-  const body = parts.join("") ||
-    "<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>";
+  body ||= "<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>";
   return `<D:response><D:href>${escapeXml(href)}</D:href>${body}</D:response>\n`;
 }
 
@@ -100,8 +101,9 @@ export function entryWriter(query: PropertyQuery, facts: LiveFacts): EntryWriter
       !onlyByName.has(name) || included.has(name)
     );
     return (href, entry, dead) => {
-      const live = shown.map(([name, read]) => liveElement(name, read(entry, facts))).join("");
-      const xml = live + dead.map((property) => property.xml).join("");
+      let xml = "";
+      for (const [name, read] of shown) xml += liveElement(name, read(entry, facts));
+      for (const property of dead) xml += property.xml;
       return responseOf(href, [{ status: ok, xml }]);
     };
   }

@@ -65,8 +65,8 @@ export function contentInfo(name: string, info: Facts): ContentInfo {
  * change time. Our own writes always make a new inode.
  */
 export function etagOf({ ino, size, mtime }: Pick<Facts, "ino" | "size" | "mtime">): string {
-  const parts = [ino ?? 0, size, mtime?.getTime() ?? 0];
-  return `"${parts.map((part) => part.toString(36)).join("-")}"`;
+  const digits = (part: number | undefined | null) => (part ?? 0).toString(36);
+  return `"${digits(ino)}-${digits(size)}-${digits(mtime?.getTime())}"`;
 }
 
 /**

@@ -22,8 +22,12 @@ const escapes: Record<string, string> = {
   "\r": "&#13;",
 };
 
+/** What neither pattern matches: printable ASCII without signs. */
+const plain = /^[ !#-%'-;=?-~]*$/;
+
 /** A text for the content of an element or the value of an attribute; U+FFFD for what XML lacks. */
 export function escapeXml(text: string): string {
+  if (plain.test(text)) return text;
   return text.replace(unwritable, "\ufffd").replace(special, (sign) => escapes[sign] ?? sign);
 }
 
