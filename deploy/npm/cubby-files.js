@@ -14,14 +14,14 @@ const top = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const [word = "", ...others] = process.argv.slice(2);
 const isFlag = word === "" || word.startsWith("-");
 const [module, args] = isFlag
-  ? ["boot/launch", process.argv.slice(2)]
+  ? ["boot/launcher", process.argv.slice(2)]
   : word === "health"
   ? ["boot/ask_health", others]
   : ["cli/cubby", [word, ...others]];
 const command = [
   ...["run", "-A", "--quiet", "--cached-only"],
   ...["--no-config", "--no-lock", "--node-modules-dir=manual", "--unstable-kv"],
-  join(top, "lib", "server", `${module}.js`),
+  join(top, "_fresh", "bundle", "lib", "server", `${module}.js`),
   ...args,
 ];
 const env = {

@@ -19,7 +19,7 @@ if [ -z "$deno" ]; then
 fi
 
 case ${1-} in
-  "" | -*) module=boot/launch ;;
+  "" | -*) module=boot/launcher ;;
   health)
     module=boot/ask_health
     shift
@@ -30,4 +30,4 @@ esac
 DENO_DIR="$top/_fresh/deno" DENO_NO_UPDATE_CHECK=1 INIT_CWD=$(pwd)
 export DENO_DIR DENO_NO_UPDATE_CHECK INIT_CWD
 exec "$deno" run -A --quiet --cached-only --no-config --no-lock --node-modules-dir=manual \
-  --unstable-kv "$top/lib/server/$module.js" "$@"
+  --unstable-kv "$top/_fresh/bundle/lib/server/$module.js" "$@"

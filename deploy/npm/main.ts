@@ -4,13 +4,13 @@
  */
 import { dirname, join, resolve } from "node:path";
 import { ensureBuilt } from "../../lib/server/boot/build.ts";
-import { appFolder } from "../../lib/server/core/config/app_folder.ts";
+import { outside } from "../../lib/server/boot/bundle.ts";
+import { appFolder, bundleFolder } from "../../lib/server/core/config/app_folder.ts";
 import { refuseInOneLine, StartRefusal } from "../../lib/server/core/config/refusal.ts";
 import { manifestOf } from "./manifest.ts";
-import { collectModules, type Program, rewriteImports } from "./modules.ts";
 import { version } from "../../lib/shared/version.ts";
 
-/** Files besides the modules: what the server reads, and what goes with every package. */
+/** The bundle, what it reads, and what goes with every package. */
 const copied = [
   ...["LICENSE", "README.md", "CHANGELOG.md", "locales", "static"],
   ...["_fresh/static", "_fresh/openapi.json", "_fresh/bundle"],
@@ -22,28 +22,18 @@ const copied = [
 /** Folders whose style sheets the server joins (`lib/server/http/pages/style_sheet.ts`). */
 const styled = ["components", "lib/client"];
 
-/** Writes the package. @throws StartRefusal when the folder has content, or `fresh` is not lib/fresh */
+/** Writes the package. @throws StartRefusal when the folder has content */
 async function writePackage(folder: string): Promise<void> {
   refuseContent(folder);
-  if (
-    import.meta.resolve("fresh") !== String(new URL("../../lib/fresh/src/mod.ts", import.meta.url))
-  ) {
-    throw new StartRefusal(
-      'Cannot pack: add "./lib/fresh" to links in deno.json: npm has no Fresh',
-    );
-  }
   await ensureBuilt((text) => console.error(text));
-  const program = collectModules(await transpiled());
   for (const name of copied) copy(join(appFolder, name), join(folder, name));
   for (const name of styled) copy(join(appFolder, name), join(folder, name), /\.css$/);
-  for (const [path, code] of program.modules) {
-    write(join(folder, path.replace(/\.tsx?$/, ".js")), rewriteImports(path, code, program));
-  }
+  write(join(folder, "LICENSES-of-packages.txt"), bundledLicenses());
   const lock = JSON.parse(Deno.readTextFileSync(join(appFolder, "deno.lock")));
-  const manifest = manifestOf({ version, packages: program.packages, lock });
+  const manifest = manifestOf({ version, packages: importedPackages(), lock });
   write(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   console.log(
-    `Wrote cubby-files ${version} into "${folder}": ${program.modules.size} modules, ` +
+    `Wrote cubby-files ${version} into "${folder}", which needs ` +
       `${Object.keys(manifest.dependencies).length} packages`,
   );
 }
@@ -58,43 +48,43 @@ function refuseContent(folder: string): void {
   throw new StartRefusal(`Cannot write the package into "${folder}": it has content`);
 }
 
-/** The modules of the program as JavaScript, by their paths in the repository. */
-async function transpiled(): Promise<Program["modules"]> {
-  const names = ["components", "islands", "lib", "routes", "main.ts"];
-  const sources = names.flatMap((name) => filesAt(name)).filter(isSource);
-  const folder = await Deno.makeTempDir({ prefix: "cubby-package-" });
-  try {
-    const args = ["transpile", "--quiet", "--outdir", folder, ...sources];
-    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-      args,
-      cwd: appFolder,
-      stdin: "null",
-    }).output();
-    if (!success) {
-      throw new StartRefusal(`Cannot transpile:\n${new TextDecoder().decode(stderr).trim()}`);
+/** The packages that the bundle imports, by the specifiers of its imports. */
+function importedPackages(): Set<string> {
+  return new Set(outside.map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ""));
+}
+
+/** The licences of all packages whose code is in the bundle; packages with one text share it. */
+function bundledLicenses(): string {
+  const owners = new Map<string, Set<string>>();
+  for (const path of filesBelow(bundleFolder)) {
+    for (const [, folder = ""] of Deno.readTextFileSync(path).matchAll(bundledPackage)) {
+      const text = licenseIn(join(appFolder, folder));
+      const name = folder.split("/node_modules/").at(-1) ?? "";
+      owners.set(text, (owners.get(text) ?? new Set()).add(name));
     }
-    const made = sources.map((path) =>
-      [path, Deno.readTextFileSync(join(folder, path.replace(/\.tsx?$/, ".js")))] as const
-    );
-    const plain = [...filesAt("lib/react"), ...filesAt("_fresh", 1)]
-      .filter((path) => path.endsWith(".js"))
-      .map((path) => [path, Deno.readTextFileSync(join(appFolder, path))] as const);
-    return new Map([...made, ...plain]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
   }
+  return [...owners].map(([text, names]) => `${[...names].sort().join(", ")}\n\n${text}\n`)
+    .sort().join(`\n${"-".repeat(80)}\n\n`);
 }
 
-function isSource(path: string): boolean {
-  return /\.tsx?$/.test(path) && !path.endsWith(".d.ts") && !path.startsWith("lib/fresh/src/dev/");
+/** The line with which the bundler begins a module of a package: group 1 is the package's folder. */
+const bundledPackage =
+  /^\/\/ (?:\.\.\/)*(node_modules\/\.deno\/[^/\n]+\/node_modules\/(?:@[^/\n]+\/)?[^/\n]+)\//gm;
+
+/** @throws StartRefusal when a package has none: its code may not be passed on then */
+function licenseIn(folder: string): string {
+  const name = [...Deno.readDirSync(folder)].map(({ name }) => name).sort()
+    .find((name) => /^(?:licen[cs]e|copying)(?:[.-]|$)/i.test(name));
+  if (name !== undefined) return Deno.readTextFileSync(join(folder, name)).trim();
+  const { license } = JSON.parse(Deno.readTextFileSync(join(folder, "package.json")));
+  if (typeof license === "string") return `Licence: ${license}`;
+  throw new StartRefusal(`Cannot pack: "${folder}" has no licence`);
 }
 
-/** The files below a name, relative to the repository. */
-function filesAt(name: string, depth = Infinity): string[] {
-  if (Deno.statSync(join(appFolder, name)).isFile) return [name];
-  if (depth === 0) return [];
-  return [...Deno.readDirSync(join(appFolder, name))]
-    .flatMap((entry) => filesAt(`${name}/${entry.name}`, depth - 1));
+function filesBelow(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
+    isDirectory ? filesBelow(join(folder, name)) : join(folder, name)
+  ).filter((path) => path.endsWith(".js"));
 }
 
 /** Copies a file, or the files of a folder whose names match. */

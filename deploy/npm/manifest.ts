@@ -20,22 +20,19 @@ const runtime = { deno: Deno.version.deno };
  * those that others need in turn, so that an install years later gets what was tested. A package of
  * which the lock file has two versions is left to the ranges of those who need it.
  *
- * @param packages names that the modules import
+ * @param packages names that the bundle imports
  * @throws StartRefusal when the lock file lacks one
  */
 export function manifestOf(
   { version, packages, lock }: { version: string; packages: Set<string>; lock: Lock },
 ): Manifest {
-  // Here React is the folder lib/react, which npm does not know: there it is a package as small.
-  const compat = /^@preact\/compat@[^_]+/.exec(keyOf("@preact/compat", lock))?.[0];
-  const aliases = new Map([["react", `npm:${compat}`]]);
   const versions = new Map<string, Set<string>>();
   const optional = new Set<string>();
   const needed = new Set<string>();
   for (const name of packages) visit(keyOf(name, lock), false);
   const pinned = [...versions].sort(([a], [b]) => a < b ? -1 : 1)
     .filter(([, found]) => found.size === 1)
-    .map(([name, [found = ""]]) => [name, aliases.get(name) ?? found] as const);
+    .map(([name, [found = ""]]) => [name, found] as const);
   return {
     name: "cubby-files",
     version,

@@ -12,8 +12,15 @@ const serverEntries = [
   ...["serve", "thread", "slow_disks_worker"].map((name) => `lib/server/boot/${name}.ts`),
 ];
 
+/** The programs that people start, which the npm package has in place of their modules. */
+const commandLine = "lib/server/cli/cubby.ts";
+const otherPrograms = ["lib/server/boot/launcher.ts", "lib/server/boot/ask_health.ts"];
+
+/** How commands of the command line name the route whose call they make. */
+const routeName = /\broute: "([^"]+)"/g;
+
 /** Packages that stay outside, by the names that we import. */
-const outside = [
+export const outside: readonly string[] = [
   // Native code or WebAssembly beside their modules.
   ...["@node-rs/bcrypt", "sharp", "snappy", "lz4-napi", "@napi-rs/lzma", "@napi-rs/lzma/xz"],
   ...["7z-wasm", "bzip2-wasm", "libheif-js/wasm-bundle.js"],
@@ -45,7 +52,8 @@ export async function bundleServer(document: object): Promise<void> {
     .filter((path) => !serverEntries.includes(path));
   const groups = [
     { entries: serverEntries, folder: "." },
-    ...[...new Set(["lib/server/boot/launcher.ts", ...programs])]
+    { entries: [commandLine, ...routesOfCommands()], folder: "." },
+    ...[...new Set([...otherPrograms, ...programs])]
       .map((path) => ({ entries: [path], folder: dirname(path) })),
   ];
   const entries = new Set(groups.flatMap(({ entries }) => entries));
@@ -151,8 +159,16 @@ function escape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
+/** The routes that the command line loads late. */
+function routesOfCommands(): string[] {
+  const names = modulesBelow("lib/server/cli").flatMap((path) =>
+    [...readModule(path).matchAll(routeName)].map(([, name]) => `routes/api/${name}.ts`)
+  );
+  return [...new Set(names)];
+}
+
 function addressedModules(path: string): string[] {
-  return [...Deno.readTextFileSync(join(appFolder, path)).matchAll(addressed)]
+  return [...readModule(path).matchAll(addressed)]
     .map(([, way = ""]) => posix.join(posix.dirname(path), way));
 }
 
@@ -162,12 +178,16 @@ function lateInBrowsers(): string[] {
   const others = new Set<string>();
   for (const path of modulesBelow("components", "islands", "lib", "routes")) {
     const isOfPages = /^(?:components|islands|lib\/client)\//.test(path);
-    const code = Deno.readTextFileSync(join(appFolder, path));
+    const code = readModule(path);
     for (const [, call, name = ""] of code.matchAll(/\b(import\(|from |import )"([^"]+)"/g)) {
       (isOfPages && call === "import(" ? late : others).add(name);
     }
   }
   return [...late.difference(others)];
+}
+
+function readModule(path: string): string {
+  return Deno.readTextFileSync(join(appFolder, path));
 }
 
 function modulesBelow(...folders: string[]): string[] {

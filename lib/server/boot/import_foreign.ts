@@ -1,4 +1,4 @@
-import { asServer, modulePath } from "../core/config/app_folder.ts";
+import { asBundle, asServer, isBundled, modulePath } from "../core/config/app_folder.ts";
 import { databaseFiles } from "../core/config/places.ts";
 import { StartRefusal } from "../core/config/refusal.ts";
 import { findStore, type LaunchEnvironment, wantsImport } from "../core/config/sources.ts";
@@ -28,10 +28,10 @@ async function importInto(store: string, foreign: string, cwd: string): Promise<
   removeFiles(unfinished);
   console.log(`Importing "${foreign}" into "${store}"`);
   // A program of its own: importing needs parts that the launcher does without.
-  const program = modulePath("lib/server/cli/cubby");
+  const program = modulePath("lib/server/cli/cubby.ts");
   const { success } = await new Deno.Command(Deno.execPath(), {
     args: [
-      ...["run", "-A", "--cached-only", ...asServer, program],
+      ...["run", "-A", "--cached-only", ...isBundled ? asBundle : asServer, program],
       ...["import", foreign, "--database", unfinished],
     ],
     cwd,

@@ -185,7 +185,7 @@ function inherited(names: string[]): Record<string, string> {
   return Object.fromEntries(values.filter((pair): pair is [string, string] => Boolean(pair[1])));
 }
 
-/** `deno task start`. */
+/** `deno task start`, `cubby-files`. */
 export async function main(): Promise<void> {
   await refuseInOneLine(start);
 }
@@ -334,3 +334,5 @@ function reasonOf(error: unknown): string {
   }
   return "the address is unknown";
 }
+
+if (import.meta.main) await main();

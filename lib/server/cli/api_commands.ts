@@ -303,7 +303,7 @@ function wordsOf({ words }: Call, names: readonly string[]): string[] {
 }
 
 async function handlerOf(route: string): Promise<CallHandler> {
-  return (await import(pathToFileURL(modulePath(`routes/api/${route}`)).href)).handler;
+  return (await import(pathToFileURL(modulePath(`routes/api/${route}.ts`)).href)).handler;
 }
 
 function hasPlace({ route }: ApiCall): boolean {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 /** The program's own folder: real and absolute. */
 export const appFolder = Deno.realPathSync(new URL("../../../..", import.meta.url));
 
-/** Whether this is the npm package: it comes built, and its modules are JavaScript. */
+/** Whether this is the npm package: it comes built, as the bundle alone. */
 export const isPackaged = !hasSources();
 
 function hasSources(): boolean {
@@ -26,18 +26,13 @@ export const isBundled = !/^app_folder\.[jt]s$/.test(basename(import.meta.filena
  */
 export const packageFolder = isPackaged ? outermostPackages() : join(appFolder, "node_modules");
 
-/**
- * Flags with which scripts of the bundle and of the npm package find their packages: where they are
- * installed, in the versions of the lock file.
- */
+/** Flags with which scripts of the bundle find their packages: where they are installed. */
 export const asBundle: readonly string[] = [
   ...["--no-config", "--no-lock", "--node-modules-dir=manual", "--unstable-kv"],
 ];
 
 /** The same for modules as they are in the repository: by the lock file. */
-export const asServer: readonly string[] = isPackaged
-  ? asBundle
-  : ["--frozen", "--node-modules-dir=manual"];
+export const asServer: readonly string[] = ["--frozen", "--node-modules-dir=manual"];
 
 /**
  * V8 lets its heaps grow to several times the live data before it collects. Slower growth saves
@@ -52,9 +47,9 @@ export const commandNames = isPackaged
   ? { start: "cubby-files", cubby: "cubby-files" }
   : { start: "deno task start", cubby: "deno task cubby" };
 
-/** The path of a module of the program, such as `lib/server/boot/serve`. */
-export function modulePath(name: string): string {
-  return join(appFolder, ...`${name}${isPackaged ? ".js" : ".ts"}`.split("/"));
+/** Where this code finds a module of the program, such as `lib/server/cli/cubby.ts`. */
+export function modulePath(path: string): string {
+  return isBundled ? bundledPath(path) : join(appFolder, path);
 }
 
 /** The outermost `node_modules` that holds the program: also that of a store of linked packages. */
