@@ -58,8 +58,8 @@ try {
     if (line !== null) say(line, config);
   }
   const threads = await startThreads(payload);
-  say(`Listening on ${addressOf(config)}`, config);
   const { stop } = stopOnSignals(threads);
+  say(`Listening on ${addressOf(config)}`, config);
   stopWithoutRoot(payload, stop);
   watchStarters(payload.starters, () => {
     say("Stopping: the program that started the server has ended", config);

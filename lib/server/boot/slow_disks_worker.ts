@@ -4,30 +4,27 @@
  */
 import { readLaunchPayload } from "./launch_payload.ts";
 import { beginDrain, closeDown } from "./shutdown.ts";
+import { openChannel } from "../core/concurrency/start_worker.ts";
 import { handleErrors, openEntry } from "./serving.ts";
 import { aliveMs, type Order, type Report, type SentRequest } from "../core/slow_disks/protocol.ts";
-
-const scope: {
-  postMessage(report: Report, transfer?: Transferable[]): void;
-  onmessage: ((event: MessageEvent<Order>) => void) | null;
-} = self as never;
 
 const running = new Map<number, AbortController>();
 const app = open();
 
-scope.onmessage = ({ data }) => {
+const post = openChannel<Order>((data) => {
   if (data === "drain") beginDrain();
   else if (data === "stop") stop();
   else if ("abort" in data) running.get(data.id)?.abort();
   else answer(data.id, data.request);
-};
+});
+
 async function open() {
   const payload = readLaunchPayload();
   handleErrors(payload?.config.logFormat ?? "text");
   if (!payload) throw new Error("Cannot open the application: the handover is missing");
   const entry = await openEntry(payload);
-  scope.postMessage("alive");
-  setInterval(() => scope.postMessage("alive"), aliveMs);
+  send("alive");
+  setInterval(() => send("alive"), aliveMs);
   return entry;
 }
 
@@ -47,10 +44,10 @@ async function answer(id: number, sent: SentRequest): Promise<void> {
     });
     const { status, statusText } = response;
     const parts = { status, statusText, headers: [...response.headers], body: response.body };
-    scope.postMessage({ id, response: parts }, response.body ? [response.body] : []);
+    send({ id, response: parts }, response.body ? [response.body] : []);
   } catch (error) {
     console.error(error);
-    scope.postMessage({ id, failure: String(error) });
+    send({ id, failure: String(error) });
   } finally {
     running.delete(id);
   }
@@ -62,6 +59,10 @@ async function stop(): Promise<void> {
     await app;
     await closeDown();
   } finally {
-    scope.postMessage("stopped");
+    send("stopped");
   }
+}
+
+function send(report: Report, transfer: Transferable[] = []): void {
+  post(report, transfer);
 }

@@ -1,4 +1,5 @@
 import type { MetricsPlace } from "../core/metrics/metrics.ts";
+import { startWorker } from "../core/concurrency/start_worker.ts";
 import type { Serving } from "./serving.ts";
 
 /** The first message to a thread: its place among the metrics of the process, if it is to count. */
@@ -16,31 +17,22 @@ export type ThreadMessage = "serving" | "stopped";
  * @param metrics its place among the metrics of the process
  */
 export async function startThread(metrics: MetricsPlace | null): Promise<Serving> {
-  const worker = new Worker(new URL("./thread.ts", import.meta.url), { type: "module" });
-  worker.addEventListener("error", (event) => {
-    event.preventDefault();
-    console.error(`A serving thread stopped: ${event.message}`);
-    Deno.exit(1);
+  const serving = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<void>();
+  const thread = startWorker<ThreadMessage>(new URL("./thread.ts", import.meta.url), "", {
+    onMessage: (message) => (message === "serving" ? serving : stopped).resolve(),
+    onError: (message) => {
+      console.error(`A serving thread stopped: ${message}`);
+      Deno.exit(1);
+    },
   });
-  const start: ThreadStart = { metrics };
-  worker.postMessage(start);
-  await messageOf(worker, "serving");
+  thread.post({ metrics } satisfies ThreadStart);
+  await serving.promise;
   return {
     async stop() {
-      const stopped = messageOf(worker, "stopped");
-      worker.postMessage("stop");
-      await stopped;
-      worker.terminate();
+      thread.post("stop");
+      await stopped.promise;
+      thread.end();
     },
   };
-}
-
-function messageOf(worker: Worker, wanted: ThreadMessage): Promise<void> {
-  return new Promise((resolve) => {
-    worker.addEventListener("message", function listen({ data }: MessageEvent<ThreadMessage>) {
-      if (data !== wanted) return;
-      worker.removeEventListener("message", listen);
-      resolve();
-    });
-  });
 }

@@ -33,7 +33,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     { name: "kv", uses: rooms("metrics") },
     { name: "access", uses: rooms("disk") },
     { name: "concurrency", uses: rooms("disk") },
-    { name: "slow_disks", uses: rooms("disk"), starts: rooms("boot") },
+    { name: "slow_disks", uses: rooms("concurrency disk"), starts: rooms("boot") },
     { name: "sandbox", uses: rooms("config disk") },
   ],
   files: [

@@ -11,6 +11,7 @@ import {
   sentError,
 } from "./protocol.ts";
 import type { Handlers, WorkerCall } from "./serve_worker.ts";
+import { type StartedWorker, startWorker } from "./start_worker.ts";
 
 /** Configuration of a worker. */
 export interface RemoteOptions {
@@ -139,7 +140,7 @@ interface Pending {
 class WorkerThread {
   readonly #options: RemoteOptions;
   readonly #pending = new Map<number, Pending>();
-  #worker: Worker | null = null;
+  #worker: StartedWorker | null = null;
   #lastId = 0;
 
   constructor(options: RemoteOptions) {
@@ -165,7 +166,7 @@ class WorkerThread {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     let stream: IncomingStream<unknown> | null = null;
     const send = (request: object) => {
-      if (this.#pending.has(id)) worker.postMessage({ id, ...request } as Request);
+      if (this.#pending.has(id)) worker.post({ id, ...request } as Request);
     };
     const cancel = () => {
       send({ cancel: true });
@@ -207,7 +208,8 @@ class WorkerThread {
         reject(error);
       },
     });
-    worker.postMessage({ id, name, args: withSentAccess(args) } satisfies Request, transfer);
+    const request: Request = { id, name, args: withSentAccess(args) };
+    worker.post(request, transfer);
     return await promise;
   }
 
@@ -216,7 +218,7 @@ class WorkerThread {
   }
 
   end(reason: Error): void {
-    this.#worker?.terminate();
+    this.#worker?.end();
     this.#worker = null;
     const pending = [...this.#pending.values()];
     this.#pending.clear();
@@ -226,24 +228,24 @@ class WorkerThread {
     }
   }
 
-  #start(): Worker {
+  #start(): StartedWorker {
     const { script, name, diedOf = () => workerError("its thread stopped unexpectedly") } =
       this.#options;
-    const worker = new Worker(script, { type: "module", name: workerName(name) });
-    worker.onmessage = ({ data }: MessageEvent<Reply>) => this.#take(worker, data);
-    worker.onerror = (event) => {
-      event.preventDefault();
-      if (worker === this.#worker) this.end(diedOf(event.message));
-    };
+    const worker = startWorker<Reply>(script, workerName(name), {
+      onMessage: (reply) => this.#take(worker, reply),
+      onError: (message) => {
+        if (worker === this.#worker) this.end(diedOf(message));
+      },
+    });
     return worker;
   }
 
   /** Ends an idle worker to free its memory, unless a call is in transit. */
-  #rest(worker: Worker): void {
+  #rest(worker: StartedWorker): void {
     if (worker === this.#worker && this.#pending.size === 0) this.close();
   }
 
-  #take(worker: Worker, reply: Reply): void {
+  #take(worker: StartedWorker, reply: Reply): void {
     if ("note" in reply) this.#options.note?.(reply.note);
     else if ("idle" in reply) this.#rest(worker);
     else if ("opened" in reply) this.#pending.get(reply.id)?.opened(reply.opened);

@@ -8,18 +8,13 @@ import {
   type SentError,
   sentError,
 } from "./protocol.ts";
+import { openChannel, type Post } from "./start_worker.ts";
 
 /**
  * The functions of a worker, by name. Arguments and results are plain data. A function that streams
  * its answer does so through its call; its result is ignored.
  */
 export type Handlers = Record<string, (args: never, call: never) => unknown>;
-
-/** The worker's channel to the thread that started it. */
-interface WorkerScope {
-  onmessage: ((event: MessageEvent<Request>) => void) | null;
-  postMessage(reply: Reply, transfer: Transferable[]): void;
-}
 
 /** Options of serving. */
 export interface ServeOptions {
@@ -29,7 +24,8 @@ export interface ServeOptions {
   idleMs?: number;
 }
 
-const scope = self as unknown as WorkerScope;
+/** Posts to the caller. */
+let send: Post | undefined;
 
 /**
  * Serves the functions of a worker. Calls run concurrently: a long one pauses regularly, and ends
@@ -42,15 +38,14 @@ export function serveWorker(
 ): void {
   const running = new Map<number, WorkerCall>();
   let idle: ReturnType<typeof setTimeout> | undefined;
-  const post = (reply: Reply, transfer: Transferable[] = []) => scope.postMessage(reply, transfer);
 
-  scope.onmessage = ({ data }) => {
-    if ("name" in data) run(data.id, data.name, data.args as never);
-    else if ("begin" in data) running.get(data.id)?.begin(data.begin, data.credits);
-    else if ("credits" in data) running.get(data.id)?.grant(data.credits);
-    else if ("acknowledged" in data) running.get(data.id)?.acknowledge(data.acknowledged);
-    else running.get(data.id)?.cancel();
-  };
+  send = openChannel<Request>((request) => {
+    if ("name" in request) run(request.id, request.name, request.args as never);
+    else if ("begin" in request) running.get(request.id)?.begin(request.begin, request.credits);
+    else if ("credits" in request) running.get(request.id)?.grant(request.credits);
+    else if ("acknowledged" in request) running.get(request.id)?.acknowledge(request.acknowledged);
+    else running.get(request.id)?.cancel();
+  });
 
   async function run(id: number, name: string, args: never): Promise<void> {
     const call = new WorkerCall(id, post);
@@ -74,7 +69,11 @@ export function serveWorker(
 
 /** Sends a sentence to log to the thread that started this worker. */
 export function note(sentence: string): void {
-  scope.postMessage({ note: sentence }, []);
+  post({ note: sentence });
+}
+
+function post(reply: Reply, transfer: Transferable[] = []): void {
+  send?.(reply, transfer);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { awaitMount, type Mount, mounts } from "../disk/mounts.ts";
 import { DomainError } from "../../../shared/errors.ts";
+import { type StartedWorker, startWorker } from "../concurrency/start_worker.ts";
 import { disksTimeoutMs, type Order, type Report, type SentRequest } from "./protocol.ts";
 import { workerName } from "../disk/waiting_thread.ts";
 
@@ -168,7 +169,7 @@ interface Pending {
 
 /** A thread that serves the requests for certain disks, on which it may block. */
 class SideThread {
-  readonly #worker: Worker;
+  readonly #worker: StartedWorker;
   readonly #pending = new Map<number, Pending>();
   readonly #stopped = Promise.withResolvers<void>();
   #lastId = 0;
@@ -180,17 +181,15 @@ class SideThread {
    * @param onDeath called when it ends with an error
    */
   constructor(devices: string[], onDeath: () => void) {
-    this.#worker = new Worker(new URL("../../boot/slow_disks_worker.ts", import.meta.url), {
-      type: "module",
-      name: workerName("slow disks", devices),
+    const script = new URL("../../boot/slow_disks_worker.ts", import.meta.url);
+    this.#worker = startWorker<Report>(script, workerName("slow disks", devices), {
+      onMessage: (report) => this.#onReport(report),
+      onError: (message) => {
+        console.error(`A thread for slow disks stopped: ${message}`);
+        onDeath();
+        this.end(new Error("Cannot answer: the thread for its disk stopped unexpectedly"));
+      },
     });
-    this.#worker.onmessage = ({ data }: MessageEvent<Report>) => this.#onReport(data);
-    this.#worker.onerror = (event) => {
-      event.preventDefault();
-      console.error(`A thread for slow disks stopped: ${event.message}`);
-      onDeath();
-      this.end(new Error("Cannot answer: the thread for its disk stopped unexpectedly"));
-    };
   }
 
   /** Time since its last heartbeat, in milliseconds; 0 until its application is open. */
@@ -234,13 +233,13 @@ class SideThread {
 
   /** Terminates the thread; pending requests fail. */
   end(reason: Error): void {
-    this.#worker.terminate();
+    this.#worker.end();
     for (const id of [...this.#pending.keys()]) this.#settle(id)?.reject(reason);
     this.#stopped.resolve();
   }
 
   #send(order: Order, transfer: Transferable[] = []): void {
-    this.#worker.postMessage(order, transfer);
+    this.#worker.post(order, transfer);
   }
 
   #onReport(report: Report): void {

@@ -41,7 +41,7 @@ export interface WalkTeam extends Disposable {
 export class WalkHelpers {
   readonly #threads: readonly Remote<WalkHelp>[];
   #lastWalk = 0;
-  /** Whether the first thread has answered. A Worker's own Worker takes a second to start. */
+  /** Whether the first thread has answered: a new one takes a tenth of a second to start. */
   #isReady = false;
 
   /**
