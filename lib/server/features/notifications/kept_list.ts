@@ -25,10 +25,18 @@ export function withNotices(
 ): StoredNotification[] {
   const added = notices.reduce<readonly StoredNotification[]>((all, notice) => {
     const grown = all.find((each) => isSameVisit(each, notice));
-    const rest = all.filter((each) => each !== grown);
-    return [grown ? grownBy(grown, notice) : { ...notice, id: makeId(), read: false }, ...rest];
+    const next = grown ? grownBy(grown, notice) : { ...notice, id: makeId(), read: false };
+    return [{ ...next, at: freeTime(next.at, all) }, ...all.filter((each) => each !== grown)];
   }, list);
-  return trimmed([...added].sort((a, b) => b.at - a.at), now);
+  return trimmed([...added].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)), now);
+}
+
+/** The first millisecond from a time on that no other has: what comes at one time keeps its order. */
+function freeTime(at: number, list: readonly StoredNotification[]): number {
+  const taken = new Set(list.map((each) => each.at));
+  let free = at;
+  while (taken.has(free)) free++;
+  return free;
 }
 
 /**
