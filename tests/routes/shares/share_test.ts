@@ -170,6 +170,56 @@ Deno.test("a single file that is shared is its own root, and has ranges", async 
   assert.equal(head.headers.get("content-length"), "10");
 });
 
+Deno.test("whatever path follows the hash of a shared file is the file", async () => {
+  const { hash } = await share("/album/deep/sky.txt");
+  for (const after of ["/", "/sky.txt", "/album/deep/sky.txt", "/other/name%20%25.txt", "/a//b/"]) {
+    const file = await app.call("GET", `/api/public/dl/${hash}${after}`);
+    assert.deepEqual([file.status, await file.text()], [200, "sky"], after);
+    assert.match(file.headers.get("content-disposition") ?? "", /filename="sky\.txt"/);
+    const about = await (await app.call("GET", `/api/public/share/${hash}${after}`)).json();
+    assert.deepEqual([about.name, about.path, about.isDir], ["sky.txt", "/", false], after);
+    const page = await app.call("GET", `/share/${hash}${after}`);
+    assert.match(await page.text(), /sky\.txt/);
+    assert.equal(page.status, 200, after);
+  }
+  const head = await app.call("HEAD", `/api/public/dl/${hash}/album/deep/sky.txt`);
+  assert.equal(head.headers.get("content-length"), "3");
+  const bad = await app.call("GET", `/api/public/dl/${hash}/..%2fa.txt`);
+  await assertRefused(bad, 400, "invalid_path");
+
+  const folder = await share("/album");
+  for (const after of ["/album/sea.jpg", "/sky.txt"]) {
+    const missing = await app.call("GET", `/api/public/dl/${folder.hash}${after}`);
+    await assertRefused(missing, 404, "not_found");
+  }
+});
+
+Deno.test("the path after the hash of a shared file goes round neither password nor limit", async () => {
+  const closed = await share("/album/deep/sky.txt", { password: "seven grey seals" });
+  const asked = await app.call("GET", `/api/public/dl/${closed.hash}/album/deep/sky.txt`);
+  await assertRefused(asked, 401, "password_required");
+  const { hash } = await share("/album/deep/sky.txt", { downloadLimit: 1 });
+  const paths = ["/sky.txt", "/album/deep/sky.txt"];
+  const answers = [];
+  for (const path of paths) {
+    const answer = await app.call("GET", `/api/public/dl/${hash}${path}`);
+    answers.push(answer.status);
+    await answer.body?.cancel();
+  }
+  assert.deepEqual(answers, [200, 404]);
+});
+
+Deno.test("a change of a shared file names it exactly", async () => {
+  const { hash } = await share("/a.txt", { audience: [{ name: "bert", may: "edit" }] });
+  const path = `/api/public/share/${hash}/album/a.txt`;
+  const saved = await app.call("PUT", path, { token: bert.token, body: "x" });
+  await assertRefused(saved, 409, "exists");
+  const removed = await app.call("DELETE", path, { token: bert.token });
+  await assertRefused(removed, 404, "not_found");
+  const file = await app.call("GET", "/api/raw/a.txt", { token: anna.token });
+  assert.equal(await file.text(), "0123456789");
+});
+
 Deno.test("a share with a password opens by header, and then by a token of its own", async () => {
   const { hash } = await share("/album", { password: "Grüße & 100%" });
   const headers = { "x-share-password": encodeURIComponent("Grüße & 100%") };

@@ -46,7 +46,8 @@ export interface ShareCredentials {
 }
 
 /**
- * Opens a share for a visitor. Before the password is verified nothing is revealed about the shared
+ * Opens a share for a visitor who reads. Of a shared file, whatever path follows the hash is the file:
+ * links of File Browser end with its name or its whole path. Before the password is verified nothing is revealed about the shared
  * entry, not even that its owner lacks the permission; an expired share is not found.
  *
  * @param at the share's hash, followed by the path of an entry
@@ -60,6 +61,18 @@ export async function visitShare(
   at: EntryPath,
   credentials: ShareCredentials,
   continues = false,
+): Promise<ShareVisit> {
+  const visit = await openShare(ctx, at, credentials, continues);
+  const isNamed = visit.path !== ROOT && !visit.access.stat(ROOT).isFolder;
+  return isNamed ? { ...visit, path: ROOT } : visit;
+}
+
+/** As {@linkcode visitShare}, with the path as it is written, which a change must name exactly. */
+async function openShare(
+  ctx: Context<State>,
+  at: EntryPath,
+  credentials: ShareCredentials,
+  continues: boolean,
 ): Promise<ShareVisit> {
   const { gate, settings, shares, users } = ctx.state.cubby;
   const [address = "", ...rest] = segmentsOf(at);
@@ -77,7 +90,7 @@ export async function visitShare(
  * the owner may not
  */
 export async function visitToAdd(ctx: Context<State>): Promise<ShareVisit & { by: User }> {
-  const visit = await visitByCall(ctx, "public/tus");
+  const visit = await enterByCall(ctx, "public/tus");
   const { gate, settings, users } = ctx.state.cubby;
   if (!includesRight(visit.may, "upload")) {
     throw new DomainError("forbidden", "Cannot add to the share: it is read-only");
@@ -97,7 +110,7 @@ export async function visitToEdit(
   ctx: Context<State>,
   call: "public/share" | "public/trash",
 ): Promise<ShareVisit & { by: User }> {
-  const visit = await visitByCall(ctx, call);
+  const visit = await enterByCall(ctx, call);
   const { gate, settings, shares, users } = ctx.state.cubby;
   if (!includesRight(visit.may, "edit")) {
     throw new DomainError("forbidden", "Cannot change the share: it does not allow editing");
@@ -204,25 +217,25 @@ export function isContinued({ headers }: Request): boolean {
   return /^bytes=[1-9]\d*-\d*$/.test(headers.get("range") ?? "");
 }
 
-/** The calls for visitors, by the part of the URL before the share's hash. */
-type VisitorCall =
-  | `public/${"dl" | "share" | "trash" | "tus"}`
-  | `public/preview/${PreviewKind}`;
+/** The calls by which visitors read, by the part of the URL before the share's hash. */
+type ReadingCall = `public/${"dl" | "share"}` | `public/preview/${PreviewKind}`;
 
 /** As {@linkcode visitShare}, for API calls: the password in `X-SHARE-PASSWORD`, or `?token=`. */
-export async function visitByCall(
-  ctx: Context<State>,
-  call: VisitorCall,
-): Promise<ShareVisit> {
-  const { path } = requestPath(ctx, call);
-  const token = ctx.url.searchParams.get("token");
-  const credentials = { token, password: passwordOf(ctx.req.headers) };
+export async function visitByCall(ctx: Context<State>, call: ReadingCall): Promise<ShareVisit> {
   const continues = call === "public/dl" && isContinued(ctx.req);
-  const visit = await visitShare(ctx, path, credentials, continues);
-  const isNamed = call === "public/dl" && segmentsOf(visit.path).length === 1;
-  // The name is for programs that save the file; File Browser's links end with it.
-  if (isNamed && !visit.access.stat(ROOT).isFolder) return { ...visit, path: ROOT };
-  return visit;
+  return await visitShare(ctx, requestPath(ctx, call).path, credentialsOf(ctx), continues);
+}
+
+/** As {@linkcode visitByCall}, for calls that change something. */
+async function enterByCall(
+  ctx: Context<State>,
+  call: `public/${"share" | "trash" | "tus"}`,
+): Promise<ShareVisit> {
+  return await openShare(ctx, requestPath(ctx, call).path, credentialsOf(ctx), false);
+}
+
+function credentialsOf({ url, req }: Context<State>): ShareCredentials {
+  return { token: url.searchParams.get("token"), password: passwordOf(req.headers) };
 }
 
 async function verifyCredentials(

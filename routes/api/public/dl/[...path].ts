@@ -21,8 +21,8 @@ export const handler = calls({
     id: "downloadShared",
     tag: "Shares",
     summary: "Download a shared file or folder",
-    description: "As `GET /api/raw/{path}`. For a shared file, any name may follow the hash, for " +
-      "programs that name downloads after the address.",
+    description: "As `GET /api/raw/{path}`. For a shared file, whatever path follows the hash " +
+      "is the file: File Browser's links end with its name or its whole path.",
     who: "anyone",
     parameters: [sharedPath, ...shareProofs, ...downloadParameters],
     answers: downloadAnswers,
