@@ -45,6 +45,7 @@ import {
   descriptionAnswer,
 } from "../../../lib/server/http/response/resource_answers.ts";
 import {
+  binary,
   done,
   headerNamed,
   json,
@@ -91,7 +92,7 @@ const moved = text("The entry was copied or moved completely.", schemaNamed("Don
 
 const content: RequestBody = {
   description: "The bytes of the file, of any type.",
-  content: { "application/octet-stream": {} },
+  content: { "application/octet-stream": binary },
 };
 
 /** Entries: described, made, written, copied, moved and removed. */

@@ -9,7 +9,7 @@ import {
   writeFiles,
 } from "../../../lib/server/http/request/uploads/many_files.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { json, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
+import { binary, json, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 
 /** With and without a trailing slash. */
@@ -39,7 +39,7 @@ export const handler = calls({
     body: {
       description: manyFilesBody,
       required: true,
-      content: { "application/octet-stream": {} },
+      content: { "application/octet-stream": binary },
     },
     answers: { 200: json("What became of each file.", schemaNamed("ReceivedFiles")) },
     refusals: [

@@ -3,6 +3,7 @@ import type { Config } from "../../core/config/config.ts";
 import type { Cubby } from "../../boot/cubby/cubby.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
+import { namePathInAddress } from "../request/request_path.ts";
 import { clientAddress, forwardedHost, isOverHttps } from "./client_address.ts";
 import { errorResponse } from "../response/error_response.ts";
 import { isHost, pathAsSent } from "./host.ts";
@@ -92,14 +93,28 @@ export function restoreRequest(ctx: Context<State>): Promise<Response> {
   return ctx.next();
 }
 
-/** The reason why the URL of a request is refused, as a sentence; null when it is valid. */
-function addressProblem(req: Request, info: Info, { trustedProxies }: Config): string | null {
+/**
+ * The reason why the URL of a request is refused, as a sentence; null when it is valid. A path in
+ * its query is put where the routes read it.
+ */
+function addressProblem(
+  req: Request,
+  info: Info,
+  { trustedProxies, baseUrl }: Config,
+): string | null {
   const path = pathAsSent(req);
   const forwarded = info ? forwardedHost(info, req, trustedProxies) : "";
   if (path === null || (forwarded !== "" && !isHost(forwarded))) {
     return "Cannot answer the request: its address is malformed, or its host not host[:port]";
   }
-  return isDecodable(path) ? null : "Cannot read the path: malformed percent-escape";
+  if (!isDecodable(path)) return "Cannot read the path: malformed percent-escape";
+  try {
+    namePathInAddress(req, baseUrl);
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error.message;
+    throw error;
+  }
 }
 
 function isDecodable(path: string): boolean {

@@ -1,4 +1,4 @@
-import type { Answer, Header, Reference, Schema } from "./types.ts";
+import type { Answer, Header, MediaType, Reference, Schema } from "./types.ts";
 import type { SchemaName } from "./schemas.ts";
 
 /** A reference to one of the document's schemas. */
@@ -31,6 +31,9 @@ export const done = text("Done.", schemaNamed("Done"));
 export function bytes(description: string, types: readonly string[], headers?: Headers): Answer {
   return { description, headers, content: Object.fromEntries(types.map((type) => [type, {}])) };
 }
+
+/** The body of a request with bytes; generated clients leave a call out whose body has no schema. */
+export const binary: MediaType = { schema: { type: "string", format: "binary" } };
 
 /** A response without a body. */
 export function nothing(description: string, headers?: Headers): Answer {

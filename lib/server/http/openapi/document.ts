@@ -91,6 +91,8 @@ same user.
 scope: keep its slashes and percent-encode each segment between them once. The root is the empty path; a
 slash at the end means a folder. An encoded slash, a NUL, a bad escape and a \`.\` or \`..\` segment are 400;
 repeated slashes count as one; a backslash is an ordinary character. Paths in answers are not encoded.
+A client that encodes the slashes of a path, as generated ones do, leaves the path in the address empty,
+and sends it as \`?path=\`: \`/api/resources/?path=photos/a.jpg\`.
 
 **Errors.** A refusal is one sentence of plain text. For a request that accepts \`application/json\` by
 name, it is an object with a stable \`code\` and the sentence as \`message\`. An entry that the user may not

@@ -3,6 +3,7 @@ import { type CallDescription, type CallMethod, jsonBodyOf } from "./call.ts";
 import { statusOf } from "./statuses.ts";
 import { errorMeanings } from "./error_meanings.ts";
 import { headerNamed, schemaNamed } from "./answers.ts";
+import { parameterNamed } from "./parameters.ts";
 import { badJson, jsonLimits } from "./json_body.ts";
 import { bodySchema } from "./schemas.ts";
 import type { Answer, Header, Operation, Reference, RequestBody, Schema } from "./types.ts";
@@ -27,11 +28,19 @@ export function operationOf(method: CallMethod, call: CallDescription): Operatio
     tags: [call.tag],
     summary: call.summary,
     description: descriptionOf(call),
-    parameters: call.parameters?.slice(),
+    parameters: parametersOf(call),
     requestBody: bodyOf(call),
     responses: { ...answers, ...refusals(refusalsOf(call)) },
     security: credentialsOf(method, call),
   };
+}
+
+/** The parameters of a call; a path in its address can be in the query as well. */
+function parametersOf({ parameters }: CallDescription): Operation["parameters"] {
+  const hasPath = parameters?.some((one) =>
+    "$ref" in one ? one.$ref.endsWith("/Path") : one.in === "path" && one.name === "path"
+  );
+  return hasPath ? [...parameters ?? [], parameterNamed("PathInQuery")] : parameters?.slice();
 }
 
 /** What a call does, and whether administrators alone may make it. */

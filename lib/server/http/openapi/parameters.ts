@@ -12,6 +12,14 @@ export const parameters = {
     schema: { type: "string" },
     example: "photos/sea%20and%20sky.jpg",
   },
+  PathInQuery: {
+    name: "path",
+    in: "query",
+    description: "The path in place of the one in the address, which is left empty then: for " +
+      "clients that encode its slashes. Encoded once, as any value of a query.",
+    schema: { type: "string" },
+    example: "photos/sea and sky.jpg",
+  },
   Override: {
     name: "override",
     in: "query",

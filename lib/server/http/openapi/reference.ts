@@ -256,7 +256,9 @@ function typeOf(schema: AnySchema): string {
     const comma = types.some((type) => type.includes(",")) ? "," : "";
     return types.join(allOf ? " and " : `${comma} or `);
   }
-  if (schema.enum) return `one of ${schema.enum.map(codeOf).join(", ")}`;
+  if (schema.enum) {
+    return `${schema.enum.length > 1 ? "one of " : ""}${schema.enum.map(codeOf).join(", ")}`;
+  }
   if (schema.const !== undefined) return codeOf(schema.const);
   const limits = limitsOf(schema);
   if (items) {

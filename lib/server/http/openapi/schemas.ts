@@ -38,7 +38,7 @@ import { groupSchema } from "../../../shared/schemas/group.ts";
 import { mediaInfoSchema, thumbHashesSchema } from "../../../shared/schemas/media.ts";
 import { notificationPageSchema } from "../../../shared/schemas/notification.ts";
 import { settingsSchema } from "../../../shared/schemas/settings.ts";
-import { quotaUsageSchema, userQuotaSchema } from "../../../shared/schemas/quota.ts";
+import { quotaSchema, quotaUsageSchema, userQuotaSchema } from "../../../shared/schemas/quota.ts";
 import { folderSizeSchema } from "../../../shared/schemas/size.ts";
 import { openRequestSchema, requestSchema } from "../../../shared/schemas/request.ts";
 import {
@@ -85,6 +85,7 @@ export const componentShapes = {
   Resource: resourceSchema,
   Sorting: sortingSchema,
   Usage: usageSchema,
+  Quota: quotaSchema,
   UserQuota: userQuotaSchema,
   QuotaUsage: quotaUsageSchema,
   FolderSize: folderSizeSchema,
@@ -213,6 +214,10 @@ function jsonSchemas(
     overrideSchema: ({ valibotSchema, jsonSchema }) => {
       if (valibotSchema.type === "nullish") return jsonSchema.anyOf?.[0] as JsonSchema;
       if ("entries" in valibotSchema) return objectSchema(valibotSchema.entries, jsonSchema);
+      // From a constant that is no text, openapi-python-client 0.29 makes code that fails.
+      if (typeof jsonSchema.const === "boolean") {
+        return { type: "boolean", enum: [jsonSchema.const] };
+      }
       return jsonSchema;
     },
   }) as Record<string, Schema>;

@@ -7,7 +7,7 @@ export interface Schema {
   description?: string;
   enum?: readonly (string | number | boolean)[];
   const?: string | number | boolean;
-  format?: "date-time";
+  format?: "date-time" | "binary";
   pattern?: string;
   minLength?: number;
   maxLength?: number;

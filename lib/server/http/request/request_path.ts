@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
 import {
   childOf,
+  encodePath,
   type EntryPath,
   isInside,
   parsePath,
@@ -33,6 +34,40 @@ export function requestPath(ctx: Addressed, call: string): RequestPath {
     throw new DomainError("not_found", "Cannot answer the request: not found");
   }
   return parseUrlPath(ctx.url.pathname.slice(prefixOf(ctx, call).length));
+}
+
+/** The calls whose address ends with the path of an entry, without that path. */
+const pathCalls = new RegExp(
+  "^/api/(?:archive|command|favorites|history|media|preview/[^/]+|raw|recent|request|" +
+    "resources|resources/recursive|search|share|size|subtitle|tus|uploads|usage|views|watch|" +
+    "public/(?:dl|preview/[^/]+|share|trash|tus))/?$",
+);
+
+/**
+ * Puts the path that a request has in `?path=` behind the call in its address, where it belongs:
+ * generated clients encode the slashes of a path in an address. Does nothing if the address names
+ * an entry itself.
+ *
+ * @throws DomainError `invalid_path`
+ */
+export function namePathInAddress(req: Request, basePath: string): void {
+  const [, text] = /[?&]path=([^&]*)/.exec(req.url) ?? [];
+  if (text === undefined) return;
+  const url = new URL(req.url);
+  if (!url.pathname.startsWith(basePath)) return;
+  if (!pathCalls.test(url.pathname.slice(basePath.length))) return;
+  const { path, folder } = parsePath(decoded(text));
+  url.pathname = url.pathname.replace(/\/?$/, encodePath(path, { folder }));
+  Object.defineProperty(req, "url", { value: url.href });
+}
+
+/** A value of a query, decoded; in it, `+` is a space. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    throw new DomainError("invalid_path", `Cannot read the path: "${text}" is a bad escape`);
+  }
 }
 
 function prefixOf(ctx: Addressed, call: string): string {

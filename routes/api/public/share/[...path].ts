@@ -15,6 +15,7 @@ import {
 import { textAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { sharedAnswer } from "../../../../lib/server/http/response/resource_answers.ts";
 import {
+  binary,
   headerNamed,
   json,
   schemaNamed,
@@ -113,7 +114,7 @@ Cannot open the share: it has a password
     parameters: [sharedPath, ...shareProofs, parameterNamed("IfMatch")],
     body: {
       description: "The bytes of the file, of any type.",
-      content: { "application/octet-stream": {} },
+      content: { "application/octet-stream": binary },
     },
     answers: {
       200: text("The file was written completely.", schemaNamed("Done"), {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../../../shared/errors.ts";
 import { readFormat } from "../../../features/archive/format.ts";
-import { bytes, headerNamed, json, nothing, schemaNamed } from "../answers.ts";
+import { binary, bytes, headerNamed, json, nothing, schemaNamed } from "../answers.ts";
 import { conditions, parameterNamed } from "../parameters.ts";
 import type { Answer, Header, Parameter, Reference, RequestBody } from "../types.ts";
 import { thumbSides } from "../../../../shared/schemas/choices/choices.ts";
@@ -182,7 +182,7 @@ export const uploadState = {
 /** The body of a request that brings bytes of an upload. */
 export const uploadPart: RequestBody = {
   description: "The next bytes of the file.",
-  content: { "application/offset+octet-stream": {} },
+  content: { "application/offset+octet-stream": binary },
 };
 
 /** Why an added file that has all its bytes cannot get its name. */
