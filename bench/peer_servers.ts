@@ -45,6 +45,8 @@ export interface PeerServer extends Calls, AsyncDisposable {
   headers: readonly string[];
   /** From the command to the first answer, in seconds. */
   startSeconds: number;
+  /** Calls that warm it up, as `Contender.warmUps`. */
+  warmUps?: number;
   /** The memory of all its processes, as of `memoryOf()`. */
   memory(kind?: "Pss" | "Rss"): number;
 }
@@ -122,6 +124,9 @@ export async function startPeer(peer: Peer, root: string, folder: string): Promi
   return { ...await peer.start(root, own), name: peer.name };
 }
 
+/** Each thread compiles code for itself, and one connection reaches one of them by chance. */
+const warmUpsByThread = 3;
+
 async function startCubby(root: string, workers: number): Promise<Omit<PeerServer, "name">> {
   const begun = performance.now();
   const flags = ["--webdav", "--disable-media-programs=false"];
@@ -133,6 +138,7 @@ async function startCubby(root: string, workers: number): Promise<Omit<PeerServe
     ...restCalls(url),
     headers: token,
     startSeconds,
+    warmUps: workers === 1 ? 1 : workers * warmUpsByThread,
     memory: (kind) => memoryOf(server.pid, kind),
     dav: {
       url: (path) => `${url}/dav/${path}`,

@@ -4,6 +4,8 @@ export interface Contender {
   name: string;
   /** Does the work once and answers with its result: seconds, or requests a second. */
   run(): Promise<number>;
+  /** Calls in the turn that does not count; 1 unless given. */
+  warmUps?: number;
 }
 
 /**
@@ -13,7 +15,8 @@ export interface Contender {
 export async function race(contenders: Contender[], rounds: number): Promise<number[]> {
   const results: number[][] = contenders.map(() => []);
   for (let round = 0; round <= rounds; round++) {
-    for (const [index, { name, run }] of contenders.entries()) {
+    for (const [index, { name, run, warmUps = 1 }] of contenders.entries()) {
+      for (let call = 1; round === 0 && call < warmUps; call++) await run();
       const result = await run();
       if (round > 0) results[index]?.push(result);
       progress(`${name}: ${result.toPrecision(4)}`);
