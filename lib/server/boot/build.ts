@@ -10,13 +10,19 @@ import {
   v8Flags,
 } from "../core/config/app_folder.ts";
 import { refuseInOneLine, StartRefusal } from "../core/config/refusal.ts";
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import { stripVTControlCharacters } from "node:util";
 
 const markFile = join(builtFolder, "fingerprint");
 const warmModule = join(appFolder, "lib", "server", "boot", "warm.ts");
 const trialModule = join(appFolder, "lib", "server", "boot", "trial.ts");
 const compiled = { DENO_DIR: compiledFolder };
+const logFile = join(appFolder, ".cubby-build.log");
 const lockFile = join(packageFolder, ".cubby-build.lock");
+
+/** The longest line about a failure, in characters. */
+const maxCauseLength = 300;
 
 /** Prints a line on the progress of a build. */
 type Print = (text: string) => void;
@@ -46,15 +52,21 @@ async function build(print: Print): Promise<void> {
 
 async function make(print: Print): Promise<void> {
   const start = performance.now();
-  await deno(["install", "--frozen"]);
+  // The first time, a company's proxy may stand before the registry, with an authority of its own.
+  const authorities = { DENO_TLS_CA_STORE: Deno.env.get("DENO_TLS_CA_STORE") || "system,mozilla" };
+  print("1 of 4: installing packages");
+  await deno(["install", "--frozen"], authorities);
   // Taken before the build: if sources change during it, the build must count as stale.
   const mark = currentMark();
-  await deno(["run", "-A", join(appFolder, "dev.ts"), "build"]);
+  print("2 of 4: building the pages and the server");
+  await deno(["run", "-A", join(appFolder, "dev.ts"), "build"], authorities);
+  print("3 of 4: compiling the server");
   Deno.mkdirSync(compiledFolder, { recursive: true });
   for (const { name } of entriesOf(compiledFolder)) {
     Deno.removeSync(join(compiledFolder, name), { recursive: true });
   }
   await deno(["run", "-A", v8Flags, ...asBundle, warmModule], compiled);
+  print("4 of 4: trying the server");
   await deno(["run", "-A", trialModule]);
   addCacheLogs();
   Deno.writeTextFileSync(markFile, mark);
@@ -124,9 +136,26 @@ async function deno(args: string[], env: Record<string, string> = {}): Promise<v
     stdin: "null",
   }).output();
   if (success) return;
-  const decoder = new TextDecoder();
-  const printed = `${decoder.decode(stdout)}${decoder.decode(stderr)}`.trim();
-  throw new StartRefusal(`Cannot build: "deno ${args[0]}" failed\n${printed}`);
+  const printed = Buffer.concat([stdout, stderr]).toString();
+  Deno.writeTextFileSync(logFile, printed);
+  const causes = causesOf(printed).map((line) => `\n${line}`).join("");
+  throw new StartRefusal(`Cannot build: "deno ${args[0]}" failed; see "${logFile}"${causes}`);
+}
+
+/**
+ * What Deno printed about a failure, in at most two lines: the error, and its deepest cause. The
+ * rest, such as the downloads before, is in the log.
+ */
+export function causesOf(printed: string): string[] {
+  const text = stripVTControlCharacters(printed).trim();
+  const error = /^error: .*/m.exec(text)?.[0] ?? text.split("\n").at(-1) ?? "";
+  const causes = text.split(/^Caused by:/m).slice(1).flatMap((part) => {
+    const [cause = ""] = part.trim().split(/\n\s*(?:\n|at )/);
+    return cause.split("\n").map((line) => line.trim().replace(/^\d+: /, ""));
+  });
+  const deepest = causes.at(-1);
+  return [error, ...deepest ? [`caused by: ${deepest}`] : []]
+    .map((line) => line.slice(0, maxCauseLength));
 }
 
 /**

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { bundledPath, compiledFolder } from "../../../lib/server/core/config/app_folder.ts";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
+import { causesOf } from "../../../lib/server/boot/build.ts";
 import { startServer } from "../../support/server/server.ts";
 
 const top = new URL("../../..", import.meta.url).pathname;
@@ -50,9 +51,50 @@ async function programFolder() {
   return { ...folder, deno, builds };
 }
 
+Deno.test("of what Deno prints about a failure, the error and its deepest cause are told", () => {
+  const downloads = "\x1b[32mDownload\x1b[0m https://registry.test/x\n".repeat(300);
+  const untrusted = `${downloads}\x1b[1m\x1b[31merror\x1b[0m: Failed loading https://registry.test/x
+
+Caused by:
+    0: error sending request
+    1: invalid peer certificate: UnknownIssuer
+
+Stack backtrace:
+   0: <unknown>
+`;
+  assert.deepEqual(causesOf(untrusted), [
+    "error: Failed loading https://registry.test/x",
+    "caused by: invalid peer certificate: UnknownIssuer",
+  ]);
+  const thrown = "error: Uncaught (in promise) Error: no\nway\n    at a.ts:1:7\n" +
+    "Caused by: Error: deep\n    at a.ts:1:36\n";
+  const told = ["error: Uncaught (in promise) Error: no", "caused by: Error: deep"];
+  assert.deepEqual(causesOf(thrown), told);
+  assert.deepEqual(causesOf("Killed\n"), ["Killed"]);
+  assert.equal(causesOf(`error: ${"x".repeat(5000)}`)[0]?.length, 300);
+});
+
+Deno.test("a build that fails is told in three lines, and the log has the rest", async () => {
+  await using program = await programFolder();
+  const failing = "console.log('much\\n'.repeat(400)); throw new Error('no room');";
+  Deno.writeTextFileSync(join(program.path, "dev.ts"), failing);
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "start.ts"],
+    cwd: program.path,
+  }).output();
+  const text = new TextDecoder().decode(stderr);
+  const log = join(program.path, ".cubby-build.log");
+  assert.ok(!success);
+  assert.match(
+    text,
+    /Cannot build: "deno run" failed; see ".*\.cubby-build\.log"\nerror: .*no room\n/,
+  );
+  assert.match(Deno.readTextFileSync(log), /much\nmuch/);
+});
+
 Deno.test("a start after deno task build builds nothing until a source changes", async () => {
   await using program = await programFolder();
-  assert.match(await program.deno("task", "build"), /^Built in /);
+  assert.match(await program.deno("task", "build"), /^1 of 4: .*\n2 of 4: .*\n(.*\n)*Built in /);
   assert.equal(await program.deno("run", "-A", "start.ts"), "");
   assert.equal(program.builds(), 1);
   const compiled = [...Deno.readDirSync(join(program.path, "_fresh/deno"))].map(({ name }) => name);
@@ -64,7 +106,10 @@ Deno.test("a start after deno task build builds nothing until a source changes",
   }
 
   Deno.writeTextFileSync(join(program.path, "lib", "new.ts"), "");
-  assert.match(await program.deno("run", "-A", "start.ts"), /^Building.*\nBuilt in /);
+  assert.match(
+    await program.deno("run", "-A", "start.ts"),
+    /^Building.*\n1 of 4: .*\n(.*\n)*Built in /,
+  );
   assert.equal(await program.deno("run", "-A", "start.ts"), "");
   assert.equal(program.builds(), 2);
 });
