@@ -151,3 +151,13 @@ Deno.test("Dockerfiles are read: comments, lines that go on, commands, and what 
     [true, true, false, true, false],
   );
 });
+
+Deno.test("the nginx of two nodes starts before them: it looks their names up while it runs", () => {
+  const conf = read("deploy/nodes/nginx.conf");
+  const services = Object.keys(parse(read("deploy/compose.nodes.yaml"), { merge: true }).services);
+  const fixed = services.filter((name) => conf.includes(`proxy_pass http://${name}:`));
+  assert.deepEqual(fixed, [], "looked up once, at the start");
+  const servers = [...conf.matchAll(/^\s*server ([\w-]+):\d+(.*);/gm)];
+  assert.deepEqual(servers.map(([, name]) => name).sort(), ["denokv", "node1", "node2"]);
+  for (const [line, , terms] of servers) assert.match(terms ?? "", / resolve\b/, line);
+});
