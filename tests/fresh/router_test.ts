@@ -104,7 +104,7 @@ Deno.test("the router matches a pattern as URLPattern does, with the same parame
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.constantFrom(...segments), { maxLength: 3 }),
-      fc.constantFrom("/:id", "/:rest*", "/*", "/x"),
+      fc.constantFrom("/:id", "/:rest*", "/*", "/*?", "/x"),
       fc.array(fc.constantFrom(...names), { maxLength: 5 }),
       (parts, end, path) => {
         const pattern = parts.map((part) => `/${part}`).join("") + end;

@@ -38,11 +38,12 @@ const quickTypes = new Set([
 
 /**
  * Lifetime of the cached table, in milliseconds. Reading it takes a fraction of a millisecond. The
- * kernel would report new mounts, but not that a folder above a mount point was renamed.
+ * kernel reports new mounts, but not that a folder above a mount point was renamed.
  */
 const freshMs = 250;
 
 const O_CLOEXEC = 0o2000000;
+const POLLPRI = 2;
 const AT_FDCWD = -100;
 const tablePath = new TextEncoder().encode("/proc/self/mountinfo\0");
 
@@ -54,6 +55,11 @@ export class Mounts {
   readonly #libc: Libc | null;
   readonly #waits: ReadonlySet<string> | "all";
   #readAt = -Infinity;
+  /** `struct pollfd` of the table that is kept open. */
+  #watched: Int32Array<ArrayBuffer> | null = null;
+  #polledAt = -Infinity;
+  /** Mounts may have come or gone since the table was read. */
+  #isStale = true;
   #text = "";
   #all: Mount[] = [];
   #slow: Mount[] = [];
@@ -65,6 +71,18 @@ export class Mounts {
     this.#waits = waits;
   }
 
+  /**
+   * Keeps the table open, so that the kernel reports new mounts: for threads that last as long as
+   * the process, as nothing closes it. While no mount may hang, the table is then not read again
+   * to find those that may.
+   */
+  watch(): void {
+    const descriptor = this.#watched ? -1 : this.#libc?.openat(AT_FDCWD, tablePath, O_CLOEXEC, 0);
+    if (descriptor === undefined || descriptor < 0) return;
+    this.#watched = Int32Array.of(descriptor, POLLPRI);
+    this.#isStale = true;
+  }
+
   /** Whether the kernel lists mounts here. */
   get isKnown(): boolean {
     this.#refresh();
@@ -73,7 +91,7 @@ export class Mounts {
 
   /** Mounts whose calls may hang. */
   get slow(): readonly Mount[] {
-    this.#refresh();
+    this.#refreshSlow();
     return this.#slow;
   }
 
@@ -119,7 +137,7 @@ export class Mounts {
 
   /** Whether this thread must not touch the mount at a point. */
   isForbidden(point: string): boolean {
-    this.#refresh();
+    this.#refreshSlow();
     return this.#forbidden.some((mount) => mount.point === point);
   }
 
@@ -129,7 +147,7 @@ export class Mounts {
    * @throws SlowDiskError
    */
   assertQuick(real: string): void {
-    this.#refresh();
+    this.#refreshSlow();
     for (const { point } of this.#forbidden) {
       if (isAtOrBelow(real, point)) throw new SlowDiskError(real);
     }
@@ -150,12 +168,20 @@ export class Mounts {
     if (this.#slow.some(({ point }) => isAtOrBelow(point, real))) this.#readAt = -Infinity;
   }
 
+  /** Updates the mounts that may hang. Without any, a renamed folder cannot have moved one. */
+  #refreshSlow(): void {
+    if (this.#watched && this.#libc && !this.#isStale && !isFresh(this.#polledAt)) {
+      this.#polledAt = Date.now();
+      this.#isStale = this.#libc.poll(this.#watched, 1n, 0) !== 0;
+    }
+    if (this.#slow.length > 0 || this.#isStale) this.#refresh();
+  }
+
   #refresh(): void {
-    const now = Date.now();
-    // Clocks may be set back.
-    if (now - this.#readAt < freshMs && now >= this.#readAt) return;
-    this.#readAt = now;
+    if (isFresh(this.#readAt)) return;
+    this.#readAt = Date.now();
     const bytes = this.#libc && readTable(this.#libc);
+    if (bytes && this.#watched) this.#isStale = false;
     // Without a free descriptor to read it, the cached table stays in use.
     const text = bytes ? decodeName(bytes) : this.#text;
     if (text === this.#text) return;
@@ -206,6 +232,12 @@ function decodePath(text: string): string {
     /\\([0-7]{3})/g,
     (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)),
   );
+}
+
+/** Clocks may be set back. @param time of a check, in milliseconds since 1970 */
+function isFresh(time: number): boolean {
+  const now = Date.now();
+  return now - time < freshMs && now >= time;
 }
 
 /** Opened for each reading: a thread that ends would leave the descriptor open. */

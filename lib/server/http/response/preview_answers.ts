@@ -107,15 +107,16 @@ async function previewAnswer(
   waitsAs: string,
 ): Promise<Response> {
   const { req, state: { cubby: { previews } } } = ctx;
-  let source = new PreviewSource({ ...wanted, format: formatFor(req.headers) });
-  const unchanged = notModified(req, validatorsOf(source), headersOf(ctx, source), "preview");
+  const source = new PreviewSource({ ...wanted, format: formatFor(req.headers) });
+  let headers = headersOf(ctx, source);
+  const unchanged = notModified(req, validatorsOf(source), headers, "preview");
   if (unchanged) return unchanged;
-  if (req.method === "HEAD") return new Response(null, { headers: headersOf(ctx, source) });
+  if (req.method === "HEAD") return new Response(null, { headers });
 
   const preview = await previews.make(source, waitsAs, req.signal);
   await reserveMemory(ctx, preview.bytes.length);
-  source = preview.source;
-  const headers = headersOf(ctx, source, preview.format);
+  const isAsked = preview.source === source && preview.format === source.request.format;
+  if (!isAsked) headers = headersOf(ctx, preview.source, preview.format);
   return new Response(bytesBody(preview.bytes, headers), { headers });
 }
 

@@ -69,12 +69,39 @@ Deno.test("a Worker's name tells it which devices it may wait for, and its Worke
 });
 
 Deno.test("a mount that comes and goes is refused from then to then, with all below it", async () => {
+  await refusesMeanwhile(new Mounts(libc, new Set()));
+});
+
+Deno.test("a thread that watches the table refuses such a mount as well", async () => {
+  const guarded = new Mounts(libc, new Set());
+  assert.equal(guarded.slow.length, 0);
+  guarded.watch();
+  await refusesMeanwhile(guarded);
+});
+
+Deno.test("a thread that watches the table reads it once while mounts stay as they are", async () => {
+  if (!libc) throw new Error("Cannot test: there is no C library");
+  const { openat } = libc;
+  let opened = 0;
+  const counting = {
+    ...libc,
+    openat: (...args: Parameters<typeof openat>) => (opened++, openat(...args)),
+  };
+  const guarded = new Mounts(counting, new Set());
+  guarded.watch();
+  for (let round = 0; round < 3; round++) {
+    guarded.assertQuick("/");
+    await later();
+  }
+  assert.equal(opened, 2);
+});
+
+async function refusesMeanwhile(guarded: Mounts): Promise<void> {
   await ensureFuse();
   await using source = await temporaryFolder();
   await using folder = await temporaryFolder();
   const [point, beside] = [`${folder.path}/nas`, `${folder.path}/nas2`];
   Deno.mkdirSync(point);
-  const guarded = new Mounts(libc, new Set());
   const pass = (path: string) => {
     try {
       guarded.assertQuick(path);
@@ -113,7 +140,7 @@ Deno.test("a mount that comes and goes is refused from then to then, with all be
   await later();
   assert.equal(pass(point), true);
   assert.equal(guarded.isPoint(point), false);
-});
+}
 
 /** Longer than the table is relied on. */
 async function later(): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LruCache } from "../../../../shared/lru_cache.ts";
 import type { Facts } from "../../../core/disk/facts.ts";
 import type { PreviewFormat, PreviewSize } from "./preview.ts";
 
@@ -22,8 +23,7 @@ export function previewKey(
   size: PreviewSize,
   format: PreviewFormat,
 ): string {
-  const parts = [generation, real, ...stateOf(info), size, format];
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  return digestOf([generation, real, ...stateOf(info), size, format]);
 }
 
 /** The cache key of a folder's cover: it shows these previews, and depends on nothing else. */
@@ -32,8 +32,19 @@ export function coverKey(
   size: PreviewSize,
   format: PreviewFormat,
 ): string {
-  const parts = [generation, "cover", ...sourceKeys, size, format];
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  return digestOf([generation, "cover", ...sourceKeys, size, format]);
+}
+
+/** The latest digests, by what they are of: computing one takes as long as looking at the file. */
+const digests = new LruCache<string, string>(1_000);
+
+function digestOf(parts: readonly (string | number | null)[]): string {
+  const text = JSON.stringify(parts);
+  const known = digests.get(text);
+  if (known !== undefined) return known;
+  const digest = createHash("sha256").update(text).digest("hex");
+  digests.set(text, digest);
+  return digest;
 }
 
 /** Whether facts read at two times are of the same state of a file. */
