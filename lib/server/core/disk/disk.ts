@@ -142,6 +142,12 @@ export interface OpenFile extends Attributed, Disposable {
   writeLater(bytes: Uint8Array<ArrayBuffer>, position: number): Promise<void>;
 
   /**
+   * The same for bytes that are not read again soon: where the system can, it begins to write them
+   * to the disk at once and keeps no copy in memory. The next sync() reports a failure.
+   */
+  writeUncached(bytes: Uint8Array<ArrayBuffer>, position: number): Promise<void>;
+
+  /**
    * Has the system itself copy bytes to the same position in another file.
    *
    * @returns their number, 0 at the end; null where the system or the disks can't do that

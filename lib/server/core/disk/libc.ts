@@ -41,6 +41,13 @@ const symbols = {
     result: "i64",
     nonblocking: true,
   },
+  pwritev2Later: {
+    name: "pwritev2",
+    parameters: ["i32", "buffer", "i32", "i64", "i32"],
+    result: "i64",
+    nonblocking: true,
+    optional: true,
+  },
   ftruncate: { parameters: ["i32", "i64"], result: "i32" },
   copyFileRange: {
     name: "copy_file_range",
@@ -103,6 +110,8 @@ const symbols = {
   flock: { parameters: ["i32", "i32"], result: "i32" },
   errno: { name: "__errno_location", parameters: [], result: "pointer" },
   memcpy: { parameters: ["buffer", "pointer", "usize"], result: "void" },
+  // Returns its first argument. Deno's own way to an address needs the permission for all libraries.
+  addressOf: { name: "memcpy", parameters: ["buffer", "buffer", "usize"], result: "u64" },
   // glibc's own: musl has no arenas to trim.
   mallocTrimLater: {
     name: "malloc_trim",

@@ -266,6 +266,9 @@ const SEEK_HOLE = 4;
 /** Begins to write without waiting; the next fsync reports a failure. */
 const SYNC_FILE_RANGE_WRITE = 2;
 
+/** Begins to write at once, and drops the pages then (Linux 6.14 and later; some file systems). */
+const RWF_DONTCACHE = 0x80;
+
 /** The errors of copy_file_range(2) after which another way is tried. */
 const cannotCopy = new Set([
   "EXDEV",
@@ -282,6 +285,8 @@ class LinuxFile extends LinuxEntry implements OpenFile {
   /** Calls on other threads. */
   #underWay = 0;
   #isClosing = false;
+  /** Until the system refuses. */
+  #canBypassCache = true;
 
   get descriptorNumber(): number {
     return this.descriptor;
@@ -310,7 +315,7 @@ class LinuxFile extends LinuxEntry implements OpenFile {
     );
   }
 
-  async #whileOpen<T>(call: () => Promise<T>): Promise<T> {
+  async #whileOpen<T>(call: () => T | Promise<T>): Promise<T> {
     this.#underWay++;
     try {
       return await call();
@@ -348,6 +353,25 @@ class LinuxFile extends LinuxEntry implements OpenFile {
         done += Number(count);
       }
     });
+  }
+
+  async writeUncached(bytes: Uint8Array<ArrayBuffer>, position: number): Promise<void> {
+    const done = this.#canBypassCache ? await this.#writeUncached(bytes, position) : 0;
+    if (done < bytes.length) await this.writeLater(bytes.subarray(done), position + done);
+  }
+
+  /** @returns the number of bytes that were written; 0 for a failure, which another call tells */
+  async #writeUncached(bytes: Uint8Array<ArrayBuffer>, position: number): Promise<number> {
+    // By its buffer, which is never moved, as a short array of its own would be.
+    const { buffer, byteOffset, length } = bytes;
+    const address = this.calls.libc.addressOf(buffer, buffer, 0n) + BigInt(byteOffset);
+    const vector = new BigUint64Array([address, BigInt(length)]);
+    const count =
+      await this.#whileOpen(() =>
+        this.calls.libc.pwritev2Later?.(this.descriptor, vector, 1, BigInt(position), RWF_DONTCACHE)
+      ) ?? -1;
+    if (count < 0) this.#canBypassCache = false;
+    return Math.max(Number(count), 0);
   }
 
   copyRange(to: OpenFile, position: number, length: number): number | null {

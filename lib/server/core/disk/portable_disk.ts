@@ -353,6 +353,10 @@ class PortableFile implements OpenFile {
     }
   }
 
+  writeUncached(bytes: Uint8Array<ArrayBuffer>, position: number): Promise<void> {
+    return this.writeLater(bytes, position);
+  }
+
   copyRange(): null {
     return null;
   }

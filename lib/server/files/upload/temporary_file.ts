@@ -33,6 +33,12 @@ export interface FillOptions {
 /** Bodies up to this length are written in one go, in bytes. */
 export const smallBody = 256 * 1024;
 
+/**
+ * Length of the beginning of a file that the system keeps in memory for previews. The rest would
+ * displace other files there, and in a virtual machine a page that was not used lately is slow.
+ */
+const maxCachedBytes = 16 * 1024 * 1024;
+
 /** Most bytes that are received and written at a time, and the same when many bodies arrive. */
 const maxPieceBytes = 512 * 1024;
 const minPieceBytes = 64 * 1024;
@@ -131,7 +137,8 @@ export class TemporaryFile implements Disposable {
     const write = async (piece: Uint8Array<ArrayBuffer>) => {
       await admit?.(piece);
       if (isSmall) this.#file.write(piece, position);
-      else await this.#file.writeLater(piece, position);
+      else if (position < maxCachedBytes) await this.#file.writeLater(piece, position);
+      else await this.#file.writeUncached(piece, position);
       position += piece.length;
       early.wrote(position);
     };

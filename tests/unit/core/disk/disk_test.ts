@@ -50,6 +50,35 @@ for (const disk of disks) {
       await action(folder.path);
     });
 
+  for (const place of [undefined, memoryPlace()]) {
+    test(
+      `bytes that are not kept in memory are written in their place, on ${place ?? "a disk"}`,
+      async (root) => {
+        using folder = disk.folder(join(root, "real"));
+        using file = folder.file("large", "create");
+        await file.writeLater(text("beginning, "), 0);
+        for (let index = 0; index < 3; index++) {
+          const bytes = new Uint8Array(100_000).fill(65 + index);
+          await file.writeUncached(bytes.subarray(index), 11 + index * 100_000);
+        }
+        await file.sync();
+        const written = Deno.readTextFileSync(join(root, "real/large"));
+        const gap = "A".repeat(100_000) + "B".repeat(99_999) + "\0" + "C".repeat(99_998);
+        assert.equal(written, "beginning, " + gap);
+      },
+      place,
+    );
+  }
+
+  test("a failed write of bytes that are not kept in memory throws", async (root) => {
+    using folder = disk.folder(join(root, "real"));
+    using file = folder.file("b.txt", "read");
+    await assert.rejects(
+      file.writeUncached(text("more"), 0),
+      (error) => error instanceof DiskError && error.code === "EBADF",
+    );
+  });
+
   test("a needle leaves out no folder, and no name that may hold it", (root) => {
     const names = ["Holiday.JPG", "my holiday", "hOLIDAy", "ÉTÉ", "日本", "holida", "holi day"];
     for (const name of names) Deno.writeTextFileSync(join(root, "real", name), "");
