@@ -50,13 +50,9 @@ Install_Cubby() {
 				then
 					# From File Browser: the database stays as it is
 					G_EXEC_DESC='Importing the users, settings and shares of File Browser' G_EXEC /opt/cubby/cubby-files import /mnt/dietpi_userdata/filebrowser/filebrowser.db -d /mnt/dietpi_userdata/cubby/cubby.kv
-				else
-					# A password needs 12 characters
-					local password=$GLOBAL_PW
-					while (( ${#password} < 12 )); do password+=$GLOBAL_PW; done
-					(( ${#password} == ${#GLOBAL_PW} )) || G_DIETPI-NOTIFY 2 'Cubby passwords have at least 12 characters: the software password was repeated.'
-					# shellcheck disable=SC2016
-					G_EXEC_DESC='Setting up Cubby login user "dietpi"' G_EXEC eval '/opt/cubby/cubby-files users add dietpi --password-stdin --perm.admin -d /mnt/dietpi_userdata/cubby/cubby.kv <<< "$password"'
+				elif ! /opt/cubby/cubby-files users add dietpi --password-stdin --perm.admin -d /mnt/dietpi_userdata/cubby/cubby.kv <<< "$GLOBAL_PW"
+				then
+					G_DIETPI-NOTIFY 2 'Cubby does not accept the software password. Its first start prints another one for the user "dietpi": journalctl -u cubby'
 				fi
 			fi
 
@@ -76,7 +72,7 @@ After=network-online.target remote-fs.target
 Type=exec
 User=cubby
 UMask=002
-Environment=FB_ADDRESS=0.0.0.0 FB_PORT=8094 FB_ROOT=/mnt
+Environment=FB_ADDRESS=0.0.0.0 FB_PORT=8094 FB_ROOT=/mnt FB_USERNAME=dietpi
 Environment=FB_DATABASE=/mnt/dietpi_userdata/cubby/cubby.kv
 Environment=FB_CACHE_DIR=/mnt/dietpi_userdata/cubby/cache
 ExecStart=/opt/cubby/cubby-files

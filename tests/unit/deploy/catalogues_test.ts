@@ -588,6 +588,9 @@ Deno.test({
           ...["FB_WEBDAV=true", "FB_MAIL_HOST=a b c"],
         ]
       ) assert.ok(second?.includes(`${line}\n`), line);
+      const health = await run("sh", [join(folder, "run.sh"), "health"], env);
+      assert.match(health.stdout, /^args: health\nFB_CACHE_DIR/);
+      assert.ok(health.stdout.includes("FB_CERT=/ssl/fullchain.pem\n"));
       // With a store, nothing is imported again.
       Deno.writeTextFileSync(join(data, "cubby.kv"), "");
       const reset = { ...options, reset_password: true, import_database: "/addon_configs/x" };

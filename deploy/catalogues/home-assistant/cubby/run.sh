@@ -39,17 +39,20 @@ done <<END
 $(jq -r '.env_vars // [] | .[] | "\(.name)=\(.value // "" | gsub("\n"; " "))"' "$data/options.json")
 END
 
-former=$(option import_database)
-if [ -n "$former" ] && [ ! -e "$FB_DATABASE" ]; then
-  case /$former/ in
-    */../*) refuse "import_database \"$former\" leads out of $served" ;;
-  esac
-  cubby-files import "$served/${former#/}"
-fi
+# With an argument this is the health check.
+if [ $# = 0 ]; then
+  former=$(option import_database)
+  if [ -n "$former" ] && [ ! -e "$FB_DATABASE" ]; then
+    case /$former/ in
+      */../*) refuse "import_database \"$former\" leads out of $served" ;;
+    esac
+    cubby-files import "$served/${former#/}"
+  fi
 
-if [ "$(option reset_password)" = true ] && [ -e "$FB_DATABASE" ]; then
-  [ -n "$FB_PASSWORD" ] || refuse "reset_password needs a password"
-  printf '%s' "$FB_PASSWORD" | cubby-files users update "$FB_USERNAME" --password-stdin
+  if [ "$(option reset_password)" = true ] && [ -e "$FB_DATABASE" ]; then
+    [ -n "$FB_PASSWORD" ] || refuse "reset_password needs a password"
+    printf '%s' "$FB_PASSWORD" | cubby-files users update "$FB_USERNAME" --password-stdin
+  fi
 fi
 
 exec cubby-files "$@"
