@@ -2,13 +2,13 @@ import { DomainError } from "../../lib/shared/errors.ts";
 import { calls } from "../../lib/server/http/calls.ts";
 import { sessionOf } from "../../lib/server/http/middleware/sign_in.ts";
 import { recordActivity } from "../../lib/server/http/request/activities.ts";
-import { requireReauthentication } from "../../lib/server/http/request/auth/require_passwords.ts";
+import { requireRecentSignIn } from "../../lib/server/http/request/auth/require_passwords.ts";
 import { jsonAnswer, textAnswer } from "../../lib/server/http/response/answers.ts";
 import { json, schemaNamed, text } from "../../lib/server/http/openapi/answers.ts";
 import { wholeBody } from "../../lib/server/http/openapi/json_body.ts";
 import { changedSettings } from "../../lib/server/features/settings/changed_settings.ts";
 import { escalatesPrivileges } from "../../lib/server/features/settings/escalates_privileges.ts";
-import { readSettings } from "../../lib/server/features/settings/settings.ts";
+import { readSettings, refuseUnreadableLines } from "../../lib/server/features/settings/settings.ts";
 
 /** The global settings, for administrators. */
 export const handler = calls({
@@ -33,8 +33,10 @@ list
     summary: "Change the settings",
     description:
       "Settings that the body leaves out stay as they are. Everything is validated before " +
-      "anything is stored, and applies immediately, to open sessions as well. Other rules, " +
-      "command lines, a shell, default rights and sign-up need `current_password`.",
+      "anything is stored, and applies immediately, to open sessions as well. A command line " +
+      "with an open quote or no word is 400. Other rules, " +
+      "command lines, a shell, default rights and sign-up need `current_password`. With " +
+      "`--api-compat 2.63`, a sign-in of the last ten minutes is enough.",
     who: "admin",
     body: wholeBody({ type: "object" }, { lenientAt: [""] }),
     answers: { 200: text("Changed.", schemaNamed("Empty")) },
@@ -54,7 +56,8 @@ content-type: text/plain; charset=utf-8
         );
       }
       const next = readSettings(body, settings);
-      if (escalatesPrivileges(settings, next)) await requireReauthentication(ctx, body);
+      refuseUnreadableLines(next, settings);
+      if (escalatesPrivileges(settings, next)) await requireRecentSignIn(ctx, body);
       const changed = changedSettings(settings, next);
       const noting = settings.audit.level === "off" ? next : settings;
       if (changed !== "") {

@@ -153,7 +153,13 @@ const settings: Scenario = {
       },
       { sends: "PUT /api/settings", body: JSON.stringify({ ...before, ...current }), gives: 200 },
       { sends: "PUT /api/settings", body: '{"signup":"yes"}', gives: 400 },
-      { sends: "PUT /api/settings", body: JSON.stringify({ ...before, signup: true }), gives: 403 },
+      // Its page sends no password: under 2.63 the sign-in of a moment ago counts.
+      {
+        sends: "PUT /api/settings",
+        body: JSON.stringify({ ...before, signup: true }),
+        gives: { "spec": 403, "2.63": 200 },
+      },
+      { sends: "PUT /api/settings", body: JSON.stringify({ ...before, ...current }), gives: 200 },
     ]);
   },
 };

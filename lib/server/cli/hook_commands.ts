@@ -1,5 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
 import { type HookEvent, hookEvents } from "../../shared/schemas/choices/choices.ts";
+import { refuseUnreadableLines } from "../features/settings/settings.ts";
 import { saveSettings } from "./activities.ts";
 import { type Call, type Command, numberAt, wordAt } from "./command.ts";
 
@@ -59,7 +60,9 @@ async function change(
   const { records } = call;
   const all = await records.settings.get();
   const lines = edit(all.commands[event]);
-  await saveSettings(records, { ...all, commands: { ...all.commands, [event]: lines } });
+  const next = { ...all, commands: { ...all.commands, [event]: lines } };
+  refuseUnreadableLines(next, all);
+  await saveSettings(records, next);
   printLines(call, event, lines);
 }
 

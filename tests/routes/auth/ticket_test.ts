@@ -27,3 +27,26 @@ Deno.test("a ticket opens its file without a token or cookie, again while it las
   }
   assert.equal((await app.call("HEAD", `/api/raw/a%20b.txt?auth=${auth}`)).status, 200);
 });
+
+Deno.test("a value in ?auth= that is no ticket opens nothing, nor does it close what a cookie opens", async () => {
+  const cookie = `auth=${token}`;
+  const path = "/api/raw/a%20b.txt";
+  const other = await (await app.call("POST", "/api/ticket", {
+    token,
+    json: { path: "/other.txt", use: "raw" },
+  })).text();
+  for (const auth of ["x", token, other]) {
+    const address = `${path}?auth=${auth}`;
+    await assertRefused(await app.call("GET", address), 401, "not_signed_in");
+    const dead = { cookie: "auth=a.b.c" };
+    await assertRefused(await app.call("GET", address, { headers: dead }), 401, "not_signed_in");
+    await assertRefused(
+      await app.call("POST", address, { headers: { cookie } }),
+      401,
+      "not_signed_in",
+    );
+    const file = await app.call("GET", address, { headers: { cookie } });
+    assert.equal(file.status, 200);
+    assert.equal(await file.text(), "one");
+  }
+});

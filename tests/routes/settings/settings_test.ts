@@ -38,6 +38,10 @@ Deno.test("settings are stored whole or not at all", async () => {
     [{ signup: true, rules: "none" }, "invalid_body"],
     [{ signup: true, rules: [{ regex: true, regexp: { raw: "(" } }] }, "invalid_rule"],
     [{ signup: true, commands: { after_lunch: ["nap"] } }, "invalid_body"],
+    [{ signup: true, commands: { before_upload: ['scan "'] } }, "invalid_body"],
+    [{ signup: true, commands: { after_copy: ["scan it", "nap\\"] } }, "invalid_body"],
+    [{ signup: true, commands: { after_copy: ["&"] } }, "invalid_body"],
+    [{ signup: true, shell: ["sh", "-c"], commands: { after_copy: ["a\0b"] } }, "invalid_body"],
     [{ signup: true, defaults: { scope: "/../etc" } }, "invalid_path"],
     [{ signup: true, defaults: { perm: { admin: "yes" } } }, "invalid_body"],
     [{ signup: true, branding: { theme: "pink" } }, "invalid_body"],
@@ -108,4 +112,53 @@ Deno.test("what gives or takes rights wants the administrator's password, the re
   );
   assert.deepEqual(await read(), before);
   await assertStatus(await put({ branding: { name: "Den" }, defaults: { locale: "fr" } }), 200);
+});
+
+Deno.test("File Browser's settings page saves without the password, for ten minutes after the sign-in", async () => {
+  await using compat = await startApp({ config: { apiCompat: "2.63" } });
+  const token = await compat.tokenOf("admin");
+  const save = async (change: object, proof = {}) => {
+    const json = { ...await compat.cubby.settings.get(), ...change, ...proof };
+    return await compat.call("PUT", "/api/settings", { token, json });
+  };
+  const wrong = { current_password: "guessed it is" };
+  await assertRefused(await save({ signup: true }, wrong), 403, "wrong_credentials");
+  const commands = { after_upload: ["echo done"] };
+  await assertStatus(await save({ signup: true, rules: [deny("/secret.txt")], commands }), 200);
+  assert.equal((await compat.cubby.settings.get()).signup, true);
+
+  await compat.later(11 * 60_000, async () => {
+    const refused = await save({ signup: false });
+    assert.match(await refused.clone().text(), /Sign in again, then save/);
+    await assertRefused(refused, 403, "wrong_credentials");
+    await assertStatus(await save({ branding: { name: "Den" } }), 200);
+    const proof = { current_password: compat.admin.password };
+    await assertStatus(await save({ shell: ["sh", "-c"] }, proof), 200);
+  });
+  // Calls in which its pages do send the password need it at any time.
+  const json = { what: "user", which: ["password"], data: { password: "four herons at dawn" } };
+  const change = await compat.call("PUT", "/api/users/1", { token, json });
+  await assertRefused(change, 403, "wrong_credentials");
+});
+
+Deno.test("a command line that is stored already refuses no other change, until it would be read anew", async () => {
+  await using other = await startApp();
+  const token = await other.tokenOf("admin");
+  const proof = { current_password: other.admin.password };
+  const put = (json: object) => other.call("PUT", "/api/settings", { token, json });
+  const shell = ["sh", "-c"];
+  const hooks = { before_upload: ['echo "'] };
+  // A shell reads its line itself.
+  await assertStatus(await put({ shell, commands: hooks, ...proof }), 200);
+  await assertRefused(await put({ shell: [], ...proof }), 400, "invalid_body");
+  await assertStatus(await put({ shell: [], commands: { before_upload: [] }, ...proof }), 200);
+  const current = await other.cubby.settings.get();
+  await other.cubby.settings.update({ ...current, commands: { ...current.commands, ...hooks } });
+  await assertStatus(await put({ branding: { name: "Den" }, commands: hooks, ...proof }), 200);
+  const refused = await put({
+    commands: { before_upload: [...hooks.before_upload, "'"] },
+    ...proof,
+  });
+  const message = await assertRefused(refused, 400, "invalid_body");
+  assert.equal(message, `Cannot run "'" on before_upload: a quote or a backslash is not closed`);
 });

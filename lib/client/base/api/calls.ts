@@ -43,7 +43,10 @@ export interface Call {
   cached?: boolean;
   /** Goes on when the page is left; for bodies of up to 64 KiB. */
   outlives?: boolean;
-  /** Sent without the token, with the cookie only. */
+  /**
+   * Sent without the token. `X-Auth` then holds no token, but shows the server that the call is our
+   * own page's, also behind a proxy that replaces the Host header: no other site may set it.
+   */
   anonymous?: boolean;
   /** A link lets the caller in, too: 401 is about its password, and ends no session. */
   byLink?: boolean;
@@ -262,8 +265,10 @@ export class Calls {
 
   #headers(call: Call): Record<string, string> {
     const headers: Record<string, string> = { accept: call.accept ?? "application/json" };
-    const token = call.anonymous ? null : this.#options.session.current();
-    if (call.byCookie) headers["x-auth"] = "cookie";
+    const { anonymous, method = "GET" } = call;
+    const token = anonymous ? null : this.#options.session.current();
+    const isChange = method !== "GET" && method !== "HEAD";
+    if (call.byCookie || (anonymous && isChange)) headers["x-auth"] = "cookie";
     else if (token !== null) headers["x-auth"] = token;
     if (call.json !== undefined) headers["content-type"] = "application/json";
     if (call.version !== undefined) headers["if-match"] = call.version;

@@ -14,6 +14,11 @@ import { isTrusted } from "../../core/config/trusted_proxies.ts";
  * is ever granted, and the cookie counts on GET and HEAD alone. The check covers requests without
  * it: signing in (login CSRF), and all calls under the methods `noauth` and `proxy`, which need no
  * token. Browsers name the origin of a request; other clients send no such header and pass.
+ *
+ * Over http browsers send no `Sec-Fetch-Site`, and a proxy may have replaced the Host header, so a
+ * form of another site looks like File Browser's own sign-in page. Both are answered, but without a
+ * cookie: the page reads the token in the body, and a form leaves no session in the browser. Our
+ * own pages send `X-Auth: cookie`, and so get their cookie.
  */
 export async function refuseCrossSite(ctx: Context<State>): Promise<Response> {
   const { headers, method } = ctx.req;
@@ -27,10 +32,30 @@ export async function refuseCrossSite(ctx: Context<State>): Promise<Response> {
 
   const { host } = publicOrigin(ctx.info, ctx.req, ctx.state.cubby.config.trustedProxies);
   if (origin !== null && hostOf(origin) === host) return await ctx.next();
+  if (site === null && givesToken(ctx)) return withoutCookies(await ctx.next());
   throw new DomainError(
     "forbidden",
-    `Cannot accept a request from another site: it was sent to "${host}" by "${origin ?? site}"`,
+    `Cannot accept a request from another site: it was sent to "${host}" by "${origin ?? site}". ` +
+      "Behind a proxy, pass the Host header on; in a program, send an X-Auth header",
   );
+}
+
+/**
+ * Whether the answer is a token, which another site cannot read. Signing up also changes something:
+ * it must be JSON, which no form can send, and no script without a preflight.
+ */
+function givesToken(ctx: Context<State>): boolean {
+  if (ctx.req.method !== "POST") return false;
+  const { pathname } = ctx.url;
+  const { basePath } = ctx.config;
+  if (pathname === `${basePath}/api/login`) return true;
+  const isJson = /^application\/json\s*(;|$)/i.test(ctx.req.headers.get("content-type") ?? "");
+  return isJson && pathname === `${basePath}/api/signup`;
+}
+
+function withoutCookies(answer: Response): Response {
+  answer.headers.delete("set-cookie");
+  return answer;
 }
 
 /**

@@ -136,7 +136,8 @@ async function identify(ctx: Context<State>): Promise<SignedIn | undefined> {
 }
 
 /**
- * A token in `X-Auth` decides; on GET and HEAD alone a ticket in the query, then the cookie. A
+ * A token in `X-Auth` decides; on GET and HEAD alone a ticket in the query, then the cookie, also
+ * beside a value that is no ticket: earlier front ends of File Browser put their token there. A
  * download form also sends a ticket, which another site cannot have. A renewal may be by the
  * cookie, too, if `X-Auth` says so: no other site may set that header.
  */
@@ -152,7 +153,8 @@ async function authenticate(ctx: Context<State>): Promise<SignedIn | undefined> 
   const isForm = req.method === "POST" && use === "raw";
   if (ticket !== null && use !== undefined && (isRead || isForm)) {
     const { path } = requestPath(ctx, use);
-    return await sessions.redeemTicket(ticket, { path, use });
+    const redeemed = await unlessRefused(sessions.redeemTicket(ticket, { path, use }));
+    if (redeemed) return redeemed;
   }
   if (!isRead && !byCookie) return undefined;
   const cookie = readSessionCookie(req.headers);

@@ -74,12 +74,21 @@ export interface SessionRecord extends Client {
   expires: number;
 }
 
-/** How long a proof made elsewhere counts like the own password typed again, in milliseconds. */
+/** How long a proof of identity counts like the own password typed again, in milliseconds. */
 const freshMs = 10 * 60_000;
 
 /** Whether a session's user has proved elsewhere, a short while ago, to be it. */
 export function isFreshlyVerified({ provedAt }: SessionRecord, now: number = Date.now()): boolean {
-  return provedAt !== undefined && now - provedAt < freshMs && provedAt - now < freshMs;
+  return provedAt !== undefined && isFresh(provedAt, now);
+}
+
+/** Whether a session began a short while ago: renewals do not count, a sign-in does. */
+export function isFreshlyOpened({ created }: SessionRecord, now: number = Date.now()): boolean {
+  return isFresh(created, now);
+}
+
+function isFresh(time: number, now: number): boolean {
+  return Math.abs(now - time) < freshMs;
 }
 
 /** The one who makes a request: the records by which it is decided. */

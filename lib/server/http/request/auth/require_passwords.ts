@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../../shared/errors.ts";
-import { isFreshlyVerified } from "../../../features/accounts/auth/session.ts";
+import { isFreshlyOpened, isFreshlyVerified } from "../../../features/accounts/auth/session.ts";
 import { type Config, keepsPasswords, takesPasswords } from "../../../core/config/config.ts";
 import type { State } from "../../define.ts";
 import { sessionOf } from "../../middleware/sign_in.ts";
@@ -35,16 +35,41 @@ export function requireOwnPasswords(
  * Does nothing under `noauth` and `proxy`, where there is no password, nor a short while after the
  * user has signed in by an account elsewhere.
  *
+ * @param reason for the message, where the password is missing
  * @throws DomainError `wrong_credentials`, also when it is missing; `throttled`
  */
 export async function requireReauthentication(
   ctx: Context<State>,
   { current_password: password }: Record<string, unknown>,
+  reason = "your current password is missing",
 ): Promise<void> {
   const { cubby: { config, sessions }, address } = ctx.state;
   if (!takesPasswords(config) || isFreshlyVerified(sessionOf(ctx).session)) return;
   if (typeof password !== "string" || password === "") {
-    throw new DomainError("wrong_credentials", "Cannot continue: your current password is missing");
+    throw new DomainError("wrong_credentials", `Cannot continue: ${reason}`);
   }
   await sessions.confirm(sessionOf(ctx).user, password, address);
+}
+
+/**
+ * Requires the user's own password again, as {@linkcode requireReauthentication} does, for a call in
+ * which File Browser's front end cannot send it. For its clients (`--api-compat 2.63`) a sign-in of
+ * the last ten minutes counts in its place, so that a session stolen later still changes nothing.
+ *
+ * @throws DomainError `wrong_credentials`, also when it is missing; `throttled`
+ */
+export async function requireRecentSignIn(
+  ctx: Context<State>,
+  body: Record<string, unknown>,
+): Promise<void> {
+  const isSent = body.current_password !== undefined && body.current_password !== "";
+  if (isSent || ctx.state.cubby.config.apiCompat !== "2.63") {
+    return await requireReauthentication(ctx, body);
+  }
+  if (isFreshlyOpened(sessionOf(ctx).session)) return;
+  await requireReauthentication(
+    ctx,
+    body,
+    "you signed in more than ten minutes ago. Sign in again, then save",
+  );
 }
