@@ -243,3 +243,51 @@ Deno.test("switched off, previews are the pictures themselves, in their sandbox"
     assert.match(itself.headers.get("content-security-policy") ?? "", /^sandbox; /);
   }
 });
+
+Deno.test("clients of File Browser get as they are the pictures that it does not resize", async () => {
+  const tiff = await quarters(30, 30).tiff().toBuffer();
+  const gif = await quarters(40, 40).gif().toBuffer();
+  const heic = "\0\0\0\x18ftypheic";
+  const tree = { "a.svg": drawing, "b.heic": heic, "c.TIFF": tiff, "d.gif": gif, "e.jpg": jpeg };
+  await using compat = await startApp({
+    config: { apiCompat: "2.63" },
+    tree: { ...tree, "f.nef": "a negative", "broken.png": "PK", "notes.txt": "a text" },
+  });
+  const token = await compat.tokenOf("admin");
+  const ask = (path: string, headers = {}) =>
+    compat.call("GET", `/api/preview/${path}`, { token, headers });
+  for (const path of ["big/broken.png", "big/notes.txt", "thumb/f.nef"]) {
+    await assertRefused(await ask(`${path}?inline=true&key=1`), 501, "not_supported", path);
+  }
+  const { token: weak } = await compat.addUser("quin", { perm: { download: false } });
+  const refused = await compat.call("GET", "/api/preview/big/a.svg", { token: weak });
+  await assertRefused(refused, 403, "forbidden");
+  await assertRefused(await ask("thumb/a.svg", { "sec-fetch-dest": "script" }), 403, "forbidden");
+
+  const text = (value: string) => new TextEncoder().encode(value);
+  const whole: [string, string, Uint8Array][] = [
+    ["thumb/a.svg", "image/svg+xml", text(drawing)],
+    ["big/a.svg", "image/svg+xml", text(drawing)],
+    ["thumb/b.heic", "image/heic", text(heic)],
+    ["big/c.TIFF", "image/tiff", tiff],
+    ["thumb/d.gif", "image/gif", gif],
+    ["big/f.nef", "image/x-nikon-nef", text("a negative")],
+  ];
+  for (const [path, type, bytes] of whole) {
+    const answer = await ask(`${path}?inline=true&key=1`, webp);
+    await assertStatus(answer.clone(), 200, path);
+    assert.deepEqual(await answer.bytes(), new Uint8Array(bytes), path);
+    assert.equal(answer.headers.get("content-type"), type);
+    assert.match(answer.headers.get("content-security-policy") ?? "", /^sandbox; /);
+  }
+  // Resized all the same: what it resizes, and what our own pages ask for, with their key.
+  for (
+    const path of ["big/e.jpg?key=1", "thumb/c.TIFF?key=1", "big/c.TIFF?k=1", "thumb/d.gif?k=1"]
+  ) {
+    const answer = await ask(path);
+    await assertStatus(answer.clone(), 200, path);
+    assert.equal(answer.headers.get("content-type"), "image/jpeg", path);
+    await answer.body?.cancel();
+  }
+  await assertRefused(await ask("big/a.svg?k=1"), 501, "not_supported");
+});

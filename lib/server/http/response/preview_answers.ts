@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import type { Access } from "../../core/access/access.ts";
-import { childrenOf, type EntryPath } from "../../../shared/path.ts";
+import { childrenOf, type EntryPath, nameOf } from "../../../shared/path.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { openContent, statContent } from "../../files/content/open_content.ts";
@@ -21,7 +21,7 @@ import { disposition, notModified, refuseAsCode, sandboxPolicy } from "./downloa
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { bytesBody } from "./page_stream.ts";
 import { sendFile } from "./send_file.ts";
-import type { FileType } from "../../files/content/types.ts";
+import { extensionOf, type FileType } from "../../files/content/types.ts";
 import { maxOnCover } from "../../features/previews/images/folder_cover.ts";
 import { coverKey } from "../../features/previews/images/preview_key.ts";
 import type { Preview } from "../../features/previews/images/previews.ts";
@@ -39,6 +39,20 @@ export interface RequestedPreview {
    * with a limit on downloads.
    */
   original?: (answer: Response) => Promise<Response>;
+  /** A client of File Browser asks, which gets some pictures as they are, not resized. */
+  asFileBrowser?: boolean;
+}
+
+/** Pictures that File Browser cannot resize, or that would stop moving. */
+const neverResized = new Set([".gif", ".heic", ".heif", ".svg"]);
+
+/** Pictures that the viewer in File Browser's front end decodes itself: it takes no other format. */
+const decodedByViewer = new Set([".cr2", ".dng", ".nef", ".tif", ".tiff"]);
+
+/** Whether File Browser answers a request for a preview with the picture itself. */
+function isSentWhole(path: EntryPath, kind: PreviewKind): boolean {
+  const extension = extensionOf(nameOf(path));
+  return neverResized.has(extension) || (kind === "big" && decodedByViewer.has(extension));
 }
 
 /**
@@ -69,12 +83,12 @@ async function anyPreviewAnswer(
   ctx: Context<State>,
   access: Access,
   path: EntryPath,
-  { kind, waitsAs, original }: RequestedPreview,
+  { kind, waitsAs, original, asFileBrowser = false }: RequestedPreview,
 ): Promise<Response> {
   const { previews, config } = ctx.state.cubby;
   const size = kind === "thumb" ? thumbWith(sideOption(ctx.url.searchParams)) : kind;
   const isOff = kind === "thumb" ? config.disableThumbnails : config.disablePreviewResize;
-  if (isOff) {
+  if (isOff || (asFileBrowser && isSentWhole(path, kind))) {
     const answer = await originalAnswer(ctx, access, path, size);
     return await original?.(answer) ?? answer;
   }
@@ -121,8 +135,8 @@ async function previewAnswer(
 }
 
 /**
- * Answers with the picture itself where previews are disabled, as File Browser does, so that
- * clients that request one still show the picture. It is sandboxed, like any file.
+ * Answers with the picture itself, as File Browser does, where previews are disabled or its clients
+ * want the file: they then still show the picture. It is sandboxed, like any file.
  *
  * @throws DomainError as {@link previewAnswer}
  */

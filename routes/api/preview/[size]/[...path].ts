@@ -33,6 +33,8 @@ export const handler = calls({
       "previews are switched off, the picture itself is sent. A file without a picture, a " +
       "broken one, one of over 100 megapixels, and SVG are 501; with `optional=true` they are " +
       "204.\n\n" +
+      "With `--api-compat 2.63` and without `k`, SVG, GIF and HEIC, and with `big` also TIFF and " +
+      "the RAW files DNG, CR2 and NEF, are sent as they are, as File Browser does.\n\n" +
       "Needs the permission to download.",
     token: "read",
     parameters: [sizeParameter, parameterNamed("Path"), ...previewParameters],
@@ -65,7 +67,10 @@ Cannot make a preview of "/photos/sea.jpg": the picture cannot be read
       const kind = previewKind(ctx.params.size);
       const { path } = requestPath(ctx, `preview/${kind}`);
       const waitsAs = String(signedInOf(ctx).user.id);
-      return await sizedPreviewAnswer(ctx, accessFor(ctx), path, { kind, waitsAs });
+      // Our own pages send a key.
+      const asFileBrowser = ctx.state.cubby.config.apiCompat === "2.63" &&
+        !ctx.url.searchParams.has("k");
+      return await sizedPreviewAnswer(ctx, accessFor(ctx), path, { kind, waitsAs, asFileBrowser });
     },
   },
 });
