@@ -30,7 +30,7 @@ import {
 import { cString, type Libc, libcPath, loadLibc } from "../core/sandbox/libc.ts";
 import { refuseHookInRoot, refuseOwnFilesInRoot } from "./own_files.ts";
 import { permissionFlags } from "../core/sandbox/deno_permissions.ts";
-import { prepareData, prepareStore } from "./prepare_data.ts";
+import { lockStore, prepareData, prepareStore } from "./prepare_data.ts";
 import { importForeign } from "./import_foreign.ts";
 import { refuseInOneLine, StartRefusal } from "../core/config/refusal.ts";
 import { keepOpen, openStarters } from "./starters.ts";
@@ -82,6 +82,7 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
   // Beside the store: its trial of the sandbox takes some tenths of a second.
   const reading = readerHostFor(given);
   await prepareStore(given);
+  const lock = lockStore(given, libc);
   const [readerHost, oidc] = await Promise.all([reading, withOrigins(given)]);
   const config = await withCommandHost({
     ...given,
@@ -106,7 +107,7 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
   Deno.chdir(appFolder);
   if (libc && landlock) enterDomain(libc, landlock, confinementOf(config));
   if (!libc) return await runProgram(program);
-  keepOpen(libc, starters);
+  keepOpen(libc, [...starters, ...lock]);
   return replaceProcess(libc, program);
 }
 

@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { createHash } from "node:crypto";
 import { basename, dirname, extname, join } from "node:path";
 import { trashName } from "../core/access/names.ts";
+import { cString, type Libc } from "../core/sandbox/libc.ts";
 
 /** Only the server's account may read the store: it holds password hashes and the signing key. */
 const privateFile = { read: true, write: true, create: true, mode: 0o600 };
@@ -69,6 +70,47 @@ export async function prepareStore(config: Config): Promise<void> {
   const [, log, index] = databaseFiles(database);
   for (const path of [log, index]) if (path) touch(path);
   markStore(config);
+}
+
+/** flock: LOCK_SH, LOCK_EX and LOCK_NB. */
+const [shared, exclusive, orNot] = [1, 2, 4];
+/** open: O_RDWR and O_CLOEXEC, so that programs which the launcher starts do not keep the lock. */
+const ownReadWrite = 0o2 | 0o2000000;
+
+/** Keeps the lock where this process stays, and starts the server as a child. */
+let held: Deno.FsFile | undefined;
+
+/**
+ * Locks a store in a file for this server, until its process ends, however it ends: a server that
+ * believes itself alone ends at its start what another is doing, such as uploads. Commands do not
+ * need the lock. It is on SQLite's log, which SQLite does not lock, and keeps while the store is
+ * open.
+ *
+ * @param libc null where this process does not become the server
+ * @returns the descriptors that the server has to keep open
+ * @throws StartRefusal when another server has locked it, unless the store is to be shared
+ */
+export function lockStore(
+  { database, databaseShared }: Pick<Config, "database" | "databaseShared">,
+  libc: Pick<Libc, "openFile" | "flock"> | null,
+): number[] {
+  if (!isFileDatabase(database)) return [];
+  const log = `${database}-wal`;
+  const descriptors: number[] = [];
+  let isOurs: boolean;
+  if (libc) {
+    const descriptor = libc.openFile(cString(log), ownReadWrite, 0);
+    isOurs = libc.flock(descriptor, (databaseShared ? shared : exclusive) | orNot) === 0;
+    descriptors.push(descriptor);
+  } else {
+    held = Deno.openSync(log, { read: true, write: true });
+    isOurs = held.tryLockSync(!databaseShared);
+  }
+  if (isOurs || databaseShared) return descriptors;
+  throw new StartRefusal(
+    `Cannot use the database "${database}": another server uses it; stop that one, or start with ` +
+      "--database-shared",
+  );
 }
 
 /** Reads offsets 18 and 19 of the header. */

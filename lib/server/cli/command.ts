@@ -39,6 +39,8 @@ export interface Call extends Given {
   records: Records;
   /** Prints a line. */
   print(line: string): void;
+  /** Prints a line beside the result. */
+  warn(line: string): void;
   /** Base of relative file paths. */
   cwd: string;
   /** The server's sources of settings, except the store. */

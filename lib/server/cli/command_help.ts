@@ -1,4 +1,5 @@
 /** What the command line says about its commands: their lists, their flags, a mistyped name. */
+import { editDistance, maxDistance } from "../../shared/edit_distance.ts";
 import { commandNames } from "../core/config/app_folder.ts";
 import type { Command, StoreCommand } from "./command.ts";
 import type { CommandFlag } from "./flags.ts";
@@ -25,7 +26,7 @@ export function commandHelp(
   flags: readonly CommandFlag[],
 ): string[] {
   const usage = [commandNames.cubby, name, words, "[flags]"].filter(Boolean).join(" ");
-  return [`Usage: ${usage}`, "", about, "", "Flags:", ...flags.flatMap(flagLines)];
+  return [`Usage: ${usage}`, "", about, "", "Flags:", ...shown(flags).flatMap(flagLines)];
 }
 
 function flagLines({ name, short, value, about }: CommandFlag): string[] {
@@ -37,6 +38,10 @@ function flagLines({ name, short, value, about }: CommandFlag): string[] {
 /** The flags of a command, besides those of every command. */
 export async function flagsFor({ flags = [] }: AnyCommand): Promise<readonly CommandFlag[]> {
   return typeof flags === "function" ? await flags() : flags;
+}
+
+function shown(flags: readonly CommandFlag[]): readonly CommandFlag[] {
+  return flags.filter(({ isAnswered = false }) => !isAnswered);
 }
 
 /** The page `docs/cli.md`: all commands with their flags. */
@@ -54,7 +59,7 @@ export async function commandReference(commands: readonly AnyCommand[]): Promise
         `${sentence(about)}`,
         "",
       );
-      const flags = (await flagsFor(command)).map(flagItem);
+      const flags = shown(await flagsFor(command)).map(flagItem);
       const all = flags.join("\n");
       const same = listed.get(all);
       if (same !== undefined && flags.length > 5) {
@@ -112,30 +117,4 @@ export function unknownCommand(commands: readonly AnyCommand[], args: readonly s
 
 function quote(text: string): string {
   return JSON.stringify(text);
-}
-
-/** The number of mistypings that a name of this length is still recognised with. */
-function maxDistance(name: string): number {
-  return Math.max(1, Math.floor(name.length / 3));
-}
-
-/** Counts the letters to insert, remove, replace or swap with their neighbour between two texts. */
-function editDistance(from: string, to: string): number {
-  let earlier: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= from.length; row++) {
-    const next = [row];
-    for (let column = 1; column <= to.length; column++) {
-      const isSame = from[row - 1] === to[column - 1];
-      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      next.push(Math.min(
-        (next[column - 1] ?? 0) + 1,
-        (last[column] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-        row > 1 && column > 1 && isSwapped ? (earlier[column - 2] ?? 0) + 1 : Infinity,
-      ));
-    }
-    [earlier, last] = [last, next];
-  }
-  return last[to.length] ?? 0;
 }

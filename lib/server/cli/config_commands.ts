@@ -1,9 +1,16 @@
 import { DomainError } from "../../shared/errors.ts";
-import { readSettings } from "../features/settings/settings.ts";
+import { readSettings, refuseUnreadableLines } from "../features/settings/settings.ts";
+import { minPasswordLength } from "../../shared/schemas/choices/choices.ts";
 import { saveSettings } from "./activities.ts";
 import type { Call, Command } from "./command.ts";
 import { type CommandFlag, dataOf } from "./flags.ts";
-import { checkedOptions, serverFlags, shownOptions } from "./server_flags.ts";
+import {
+  answersToFlags,
+  checkedOptions,
+  foreignFlags,
+  serverFlags,
+  shownOptions,
+} from "./server_flags.ts";
 import { defaultsFlags } from "./user_flags.ts";
 
 const siteFlags: readonly CommandFlag[] = [
@@ -15,7 +22,7 @@ const siteFlags: readonly CommandFlag[] = [
   { name: "hideLoginButton" },
   { name: "hideShareOwner" },
   { name: "suggestNames" },
-  { name: "logoutPage", value: "ADDRESS" },
+  { name: "logoutPage", aliases: ["auth.logoutPage"], value: "ADDRESS" },
   { name: "tus.chunkSize", value: "BYTES", isNumber: true },
   { name: "tus.retryCount", value: "COUNT", isNumber: true },
   { name: "audit.level", value: "LEVEL" },
@@ -32,26 +39,31 @@ const siteFlags: readonly CommandFlag[] = [
   { name: "branding.disableUsedPercentage" },
 ];
 
+/** File Browser takes it here, without an effect, as its flags of users set the defaults. */
+const lockFlag = { name: "lockPassword", isAnswered: true } as const satisfies CommandFlag;
+
+const configFlags = [...siteFlags, ...defaultsFlags, ...serverFlags, ...foreignFlags, lockFlag];
+
 /** The commands about the settings. */
 export const configCommands: Command[] = [
   {
     name: "config init",
     words: "",
     about: "create a store with these settings",
-    flags: [...siteFlags, ...defaultsFlags, ...serverFlags],
+    flags: configFlags,
     async run(call) {
       if (await call.records.users.count() > 0) {
         throw new DomainError("exists", "Cannot create the store: it has users already");
       }
-      await (call.flags.size === 0 ? printSettings(call) : setConfig(call));
+      await setConfig(call, { mayBeEmpty: true });
     },
   },
   {
     name: "config set",
     words: "",
     about: "change settings and stored start options; flags of users set the defaults of new users",
-    flags: [...siteFlags, ...defaultsFlags, ...serverFlags],
-    run: setConfig,
+    flags: configFlags,
+    run: (call) => setConfig(call),
   },
   {
     name: "config cat",
@@ -61,17 +73,22 @@ export const configCommands: Command[] = [
   },
 ];
 
-async function setConfig(call: Call): Promise<void> {
+/** @param mayBeEmpty whether flags may change nothing, as in most guides to File Browser */
+async function setConfig(call: Call, { mayBeEmpty = false } = {}): Promise<void> {
   const { flags, environment, records } = call;
+  const answers = answersTo(flags);
   const { settings, serverOptions } = records;
   const defaults = dataOf(flags, defaultsFlags);
   const site = dataOf(flags, siteFlags);
   const data = isEmpty(defaults) ? site : { ...site, defaults };
   const options = checkedOptions(flags, await serverOptions.get(), environment);
-  if (isEmpty(data) && isEmpty(options)) {
+  for (const line of answers) call.warn(line);
+  if (isEmpty(data) && isEmpty(options) && answers.length === 0 && !mayBeEmpty) {
     throw new DomainError("invalid_option", "Cannot change the settings: no flags given");
   }
-  const next = readSettings(data, await settings.get());
+  const current = await settings.get();
+  const next = readSettings(data, current);
+  refuseUnreadableLines(next, current);
   if (!isEmpty(data)) await saveSettings(records, next);
   if (!isEmpty(options)) {
     await serverOptions.update(options);
@@ -80,6 +97,21 @@ async function setConfig(call: Call): Promise<void> {
     await records.note("settings_change", { subject });
   }
   await printSettings(call);
+}
+
+/** @throws StartRefusal for a flag that the server must not start with */
+function answersTo(flags: Call["flags"]): string[] {
+  const answers = answersToFlags(flags);
+  if (flags.get(lockFlag.name) === "true") {
+    answers.push('Not used: --lockPassword: "users add" and "users update" lock a password');
+  }
+  if (Number(flags.get("minimumPasswordLength")) < minPasswordLength) {
+    answers.push(
+      `Not used: --minimumPasswordLength ${flags.get("minimumPasswordLength")}: a password has ` +
+        `at least ${minPasswordLength} characters`,
+    );
+  }
+  return answers;
 }
 
 async function printSettings({ records, print }: Call): Promise<void> {

@@ -16,6 +16,8 @@ export interface CommandFlag extends Flag {
   isNumber?: true;
   /** Its value is a size, such as `10GB`. */
   isSize?: true;
+  /** It has no effect here but an answer, and is not in the help. */
+  isAnswered?: true;
   /** Reads its value, where that is more than a text. */
   read?: (text: string) => unknown;
 }
@@ -85,8 +87,10 @@ function valueOf(
   return between ? text.split(between).filter(Boolean) : text;
 }
 
-function isCalled({ name, short }: CommandFlag, source: string): boolean {
-  if (source.startsWith("--")) return plainName(source) === plainName(name);
+function isCalled({ name, short, aliases = [] }: CommandFlag, source: string): boolean {
+  if (source.startsWith("--")) {
+    return [name, ...aliases].some((each) => plainName(source) === plainName(each));
+  }
   return short !== undefined && source === `-${short}`;
 }
 

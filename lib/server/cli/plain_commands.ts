@@ -33,6 +33,15 @@ export const plainCommands: Command[] = [
     },
   },
   {
+    name: "docs",
+    words: "",
+    about: "explain where the reference of the commands is",
+    run: ({ print }) =>
+      print(
+        "Nothing to do: docs/cli.md lists the commands, and --help shows the flags of a command",
+      ),
+  },
+  {
     name: "upgrade",
     words: "",
     about: "explain upgrades of the store",

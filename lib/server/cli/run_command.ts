@@ -12,6 +12,7 @@ import {
   findStore,
   type LaunchEnvironment,
   namesRoot,
+  unknownVariables,
 } from "../core/config/sources.ts";
 import { StartRefusal } from "../core/config/refusal.ts";
 import { givenFrom } from "../core/config/options.ts";
@@ -103,17 +104,18 @@ export interface Terminal {
 /**
  * Runs one command of the command line, on the store of a running or stopped server.
  *
- * @param args the arguments of the program
+ * @param typed the arguments of the program
  * @returns the exit status: 0; 1 for a failure, or what the doctor found; 2 for a usage error
  */
-export async function runCommand(args: readonly string[], given: Terminal): Promise<number> {
+export async function runCommand(typed: readonly string[], given: Terminal): Promise<number> {
   const terminal = guarded(given);
+  const { before, args } = withoutPlaces(typed);
   const command = commands.find(({ name }) => isPrefix(name.split(" "), args));
   if (!command) {
-    return answerWithoutCommand(args, terminal);
+    return answerWithoutCommand(args.length > 0 ? args : typed, terminal);
   }
   try {
-    const rest = args.slice(command.name.split(" ").length);
+    const rest = [...before, ...args.slice(command.name.split(" ").length)];
     const own = await flagsFor(command);
     const about = places.filter(({ name }) => !own.some((flag) => flag.name === name));
     const known = [...own, ...about];
@@ -131,6 +133,7 @@ export async function runCommand(args: readonly string[], given: Terminal): Prom
       findRoot(flags.get("root") ?? "", terminal.cwd);
     }
     const environment = { args: at, env: terminal.env, cwd: terminal.cwd };
+    for (const line of unknownVariables(terminal.env)) terminal.warn(line);
     const bare = { ...terminal, words, flags, environment };
     if ("runOnStore" in command) return await command.runOnStore(bare) ?? 0;
     // A rehearsal of an import leaves no store behind.
@@ -147,6 +150,17 @@ export async function runCommand(args: readonly string[], given: Terminal): Prom
       (error instanceof DomainError && error.code === "invalid_option");
     return isMisunderstood ? 2 : 1;
   }
+}
+
+/** Splits off the flags before a command that locate the records: `-d cubby.kv config init`. */
+function withoutPlaces(typed: readonly string[]): { before: string[]; args: string[] } {
+  const args = [...typed];
+  const before: string[] = [];
+  const names = places.flatMap(({ name, short }) => [`--${name}`, ...short ? [`-${short}`] : []]);
+  for (let [flag = ""] = args; names.includes(flag.split("=", 1)[0] ?? ""); [flag = ""] = args) {
+    before.push(...args.splice(0, flag.includes("=") ? 1 : 2));
+  }
+  return { before, args };
 }
 
 /**

@@ -1,14 +1,31 @@
 import { resolve } from "node:path";
 import type { ServerOptions } from "../features/settings/server_options.ts";
-import { storedOptions, together } from "../core/config/options.ts";
-import { resolveConfig } from "../core/config/resolve_config.ts";
+import { startOptions, storedOptions, together } from "../core/config/options.ts";
+import { answersTo, resolveConfig } from "../core/config/resolve_config.ts";
 import type { LaunchEnvironment } from "../core/config/sources.ts";
-import type { CommandFlag } from "./flags.ts";
+import type { CommandFlag, Given } from "./flags.ts";
 
 /** The server's flags that can be stored for its next start. */
 export const serverFlags: readonly CommandFlag[] = storedOptions.map(
-  ({ name, short, value, help: about }) => ({ name, short, value, about }),
+  ({ name, short, value, aliases, help: about }) => ({ name, short, value, aliases, about }),
 );
+
+/** The flags of File Browser's `config` commands that are answered only, and not in the help. */
+export const foreignFlags: readonly CommandFlag[] = startOptions
+  .filter(({ instead }) => instead !== undefined)
+  .map(({ name, value, aliases }) => ({ name, value, aliases, isAnswered: true }));
+
+/**
+ * Describes what to do instead of each given flag that only File Browser has.
+ *
+ * @throws StartRefusal for one that the server must not start with
+ */
+export function answersToFlags(flags: Given["flags"]): string[] {
+  return answersTo((name) => {
+    const text = flags.get(name);
+    return text === undefined ? undefined : { text, source: `--${name}` };
+  });
+}
 
 /**
  * Validates options to be stored as a start would, and makes their paths absolute, as the current

@@ -102,3 +102,77 @@ Deno.test("a database that is another program's file is refused and left as it i
   assert.match(warned.join(), /: it is not a store of this program$/);
   assert.equal(await Deno.readTextFile(terminal.database), "something else entirely");
 });
+
+Deno.test("guides to File Browser begin with config init, with or without flags, before it or after", async () => {
+  await using terminal = await openTerminal();
+  const at = (name: string) => join(terminal.folder, name);
+  for (
+    const args of [
+      ["config", "init"],
+      ["config", "init", "-d", at("a.kv")],
+      ["-d", at("b.kv"), "config", "init"],
+      [`--database=${at("c.kv")}`, "--root", at("root"), "config", "init", "--signup"],
+    ]
+  ) {
+    const printed = await terminal.ok(...args);
+    assert.equal(JSON.parse(printed.join("")).signup, args.includes("--signup"), args.join(" "));
+  }
+  for (const name of ["a.kv", "b.kv", "c.kv"]) assert.ok(Deno.statSync(at(name)).size > 0, name);
+  const before = await terminal.run(
+    "-d",
+    at("b.kv"),
+    "users",
+    "add",
+    "anna",
+    "four herons at dawn",
+  );
+  assert.equal(before.status, 0, before.warned.join());
+  assert.match((await terminal.ok("users", "ls", "-d", at("b.kv"))).join("\n"), /anna/);
+  assert.equal((await terminal.run("-d", at("b.kv"), "config", "init")).status, 1, "it has users");
+});
+
+Deno.test("flags of File Browser without an effect here are answered, and the rest of the line holds", async () => {
+  await using terminal = await openTerminal();
+  const unsafe = await terminal.run("config", "set", "--signup", "--followExternalSymlinks");
+  assert.match(unsafe.warned.join(), /^Cannot use --follow-external-symlinks: links never lead/);
+  assert.equal(unsafe.status, 2);
+  assert.equal(JSON.parse((await terminal.ok("config", "cat")).join("")).signup, false);
+
+  const answered: [string[], RegExp][] = [
+    [["--disableTypeDetectionByHeader"], /^Not used: --disable-type-detection-by-header: types/],
+    [["--disableImageResolutionCalc"], /^Not used: --disable-image-resolution-calc: /],
+    [["--imageProcessors", "8"], /^Not used: --image-processors: previews are made by/],
+    [["--img-processors=8"], /^Not used: --image-processors: /],
+    [["--redisCacheUrl", "redis://a"], /^Not used: --redis-cache-url: previews are cached/],
+    [["--lockPassword"], /^Not used: --lockPassword: "users add" and "users update" lock/],
+    [["--minimumPasswordLength", "6"], /^Not used: --minimumPasswordLength 6: .* at least 12/],
+  ];
+  for (const [flags, answer] of answered) {
+    const { status, printed, warned } = await terminal.run("config", "set", ...flags);
+    assert.equal(status, 0, flags.join(" "));
+    assert.match(warned.join("\n"), answer);
+    assert.equal(JSON.parse(printed.join("")).minimumPasswordLength, 12);
+  }
+  const every = answered.flatMap(([flags]) => flags);
+  const line = await terminal.run("config", "set", ...every, "--signup", "--auth.logoutPage=/bye");
+  const settings = JSON.parse(line.printed.join(""));
+  assert.deepEqual([settings.signup, settings.logoutPage], [true, "/bye"]);
+  assert.equal(line.warned.length, answered.length - 1);
+  for (const usual of [["--followExternalSymlinks=false"], ["--imageProcessors=4"]]) {
+    const { warned } = await terminal.run("config", "set", ...usual, "--signup");
+    assert.deepEqual(warned, []);
+  }
+  const help = await terminal.ok("config", "set", "--help");
+  assert.doesNotMatch(help.join("\n"), /image-?processors|lockPassword/i);
+});
+
+Deno.test("variables that no option has are named, with the one that was meant", async () => {
+  await using terminal = await openTerminal();
+  const env = { FB_DATABSE: "x.kv", FB_NOPE: "1", FB_EMPTY: "", FBX: "1", FB_IMG_PROCESSORS: "4" };
+  const { status, warned } = await terminal.runWith(env, "users", "ls");
+  assert.equal(status, 0);
+  assert.deepEqual(warned, [
+    "Not used: FB_DATABSE: there is no such variable, did you mean FB_DATABASE?",
+    "Not used: FB_NOPE: there is no such variable",
+  ]);
+});

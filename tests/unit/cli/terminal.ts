@@ -47,8 +47,9 @@ export async function openTerminal(): Promise<TestTerminal> {
   ): Promise<Ran> {
     const printed: string[] = [];
     const warned: string[] = [];
+    const variables: Record<string, string> = { FB_DATABASE: database, FB_ROOT: root, ...env };
     const status = await runCommand(args, {
-      env: new Map(Object.entries({ FB_DATABASE: database, FB_ROOT: root, ...env })),
+      env: { get: (name) => variables[name], toObject: () => variables },
       cwd: folder.path,
       input,
       print: (line) => void printed.push(line),

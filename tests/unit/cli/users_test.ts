@@ -23,6 +23,14 @@ Deno.test("the command line refuses what it does not know, with status 2", async
     [["users", "update", "anna"], /Cannot find|no flags given/],
     [["rules", "rm", "x"], /the number is a number/],
     [["cmds", "add", "after_lunch", "nap"], /Cannot use the event "after_lunch"/],
+    [
+      ["cmds", "add", "before_upload", 'scan "'],
+      /Cannot run "scan \\"" on before_upload: a quote or/,
+    ],
+    [["cmds", "add", "after_copy", "nap\\"], /a quote or a backslash is not closed/],
+    [["cmds", "add", "after_copy", " & "], /it is empty/],
+    [["-d", "x.kv"], /^unknown command "-d"/],
+    [["-d", "x.kv", "users", "nap"], /^unknown command "users nap"/],
     [["users", "ls", "--root", "/none/at/all"], /Cannot serve|Cannot use/],
   ];
   for (const [args, reason] of refused) {

@@ -138,9 +138,10 @@ async function openParts(
   const stopMeasuring = config.metricsToken === undefined ? () => {} : measureEventLoop();
   const note = (sentence: string) => log.line(sentence);
   const store = await openStore(config.database, { note });
-  // Work of other machines at the same time is half done as well.
-  const isAlone = isFirst && !isRemote(config.database);
-  const isOnly = !isBeside && config.workers === 1 && !isRemote(config.database);
+  // Work of other servers at the same time is half done as well.
+  const isShared = config.databaseShared || isRemote(config.database);
+  const isAlone = isFirst && !isShared;
+  const isOnly = !isBeside && config.workers === 1 && !isShared;
   const passwords = await openPasswords(config.workers);
   const users = new Users(store, passwords);
   const key = await openSigningKey(store);

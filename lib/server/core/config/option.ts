@@ -11,6 +11,8 @@ import { orNone, readFilled, readSwitch } from "./values.ts";
 export interface Flag {
   /** The long name, without dashes. */
   name: string;
+  /** Further names, as File Browser spells its flags, variables and keys: `AUTH_RECAPTCHA_KEY`. */
+  aliases?: readonly string[];
   /** The letter of the short form. */
   short?: string;
   /** The placeholder of its value in the help; absent for a switch, which may stand alone. */
@@ -19,8 +21,6 @@ export interface Flag {
 
 /** The declaration of an option. Its name is its key in a table. */
 export interface Option extends Omit<Flag, "name"> {
-  /** Further names, as File Browser spells its variables and keys: `AUTH_RECAPTCHA_KEY`. */
-  aliases?: readonly string[];
   /** Description for the help, without the default. */
   help: string;
   /**

@@ -6,7 +6,7 @@ import { ldapOptions, makeDirectory } from "./ldap_options.ts";
 import { mailOptions, makeMailServer } from "./mail_options.ts";
 import { makeProvider, oidcOptions } from "./oidc_options.ts";
 import { membersOf, type OptionTable, type ReadFrom, readOption } from "./option.ts";
-import { type GivenValues, optionGroups, startOptions } from "./options.ts";
+import { optionGroups, startOptions } from "./options.ts";
 import { databaseFiles, findCacheDir, isFileDatabase, isRemote } from "./places.ts";
 import { StartRefusal } from "./refusal.ts";
 import { featureOptions, listenOptions, logOptions, plainOptions } from "./server_options.ts";
@@ -22,6 +22,7 @@ import {
   type Given,
   type LaunchEnvironment,
   readSources,
+  unknownVariables,
 } from "./sources.ts";
 import { readToken, refuseHalf } from "./values.ts";
 import { makeWebhookRights, webhookOptions } from "./webhook_options.ts";
@@ -86,7 +87,7 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     reserved: [...new Set(hidden.filter((path) => typeof path === "string"))],
   };
   refuseContradictions(config, readOption(featureOptions, "noauth-anywhere", from));
-  const notices = unusedValues(config, given, { file, stored: environment.stored });
+  const notices = unusedValues(config, given, { ...environment, file });
   return { config, notices };
 }
 
@@ -183,7 +184,7 @@ function refuseContradictions(config: Config, noauthAnywhere: boolean): void {
 function unusedValues(
   { authMethod, socket, database }: Config,
   given: Given,
-  { file, stored }: { file: ConfigFile; stored: GivenValues | undefined },
+  { file, stored, env }: Pick<LaunchEnvironment, "stored" | "env"> & { file: ConfigFile },
 ): string[] {
   const command = authMethod === "hook" ? undefined : given("auth-command");
   const idle = socket ? [given("address"), given("port")] : [];
@@ -196,6 +197,7 @@ function unusedValues(
       : [`Not used: ${given("database-ca")?.source}: the store is not a server`],
     ...command?.text ? [`Not used: ${command.source}: the sign-in method is not hook`] : [],
     ...unknownKeys(file),
+    ...unknownVariables(env),
   ];
 }
 
@@ -204,7 +206,7 @@ function unusedValues(
  *
  * @throws StartRefusal for one that the server must not start with
  */
-function answersTo(given: Given): string[] {
+export function answersTo(given: Given): string[] {
   return startOptions.flatMap(({ name, instead, usual = "", isRefused }) => {
     const value = instead === undefined ? undefined : given(name);
     if (!value || ["", "false", usual].includes(value.text)) return [];

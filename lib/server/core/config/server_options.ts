@@ -81,6 +81,7 @@ export const listenOptions = {
     member: null,
     isPath: true,
   },
+  "database-shared": { help: "start although another server uses the same file of the store" },
   baseurl: {
     short: "b",
     value: "PATH",
@@ -296,6 +297,7 @@ export const foreignOptions = {
     instead: "previews are cached on the disk; --cache-dir names the folder",
   },
   "image-processors": {
+    aliases: ["IMG_PROCESSORS"],
     value: "COUNT",
     help: "",
     instead: "previews are made by as many threads as there are processors",

@@ -1,3 +1,4 @@
+import { editDistance, maxDistance } from "../../../shared/edit_distance.ts";
 import { type Flag, type GivenValue, readOption } from "./option.ts";
 import {
   findOption,
@@ -87,9 +88,27 @@ export function authoritiesIn(
   return value && findAuthorities(value, { cwd });
 }
 
-/** Source of environment variables: `Deno.env`, or a map in tests. */
+/** Source of environment variables, such as `Deno.env`. */
 export interface Environment {
   get(name: string): string | undefined;
+  /** All of them, to find the unknown ones. */
+  toObject?(): Record<string, string>;
+}
+
+/**
+ * Names each `FB_*` variable that is none of an option's, with the one that it may have been meant
+ * to be. A mistyped `FB_DATABASE` would otherwise have the server make a new store in silence.
+ */
+export function unknownVariables(env: Environment): string[] {
+  const known = startOptions.flatMap(variablesOf);
+  return Object.entries(env.toObject?.() ?? {}).flatMap(([name, text]) => {
+    if (!name.startsWith("FB_") || text === "" || known.includes(name)) return [];
+    const near = known.map((each) => ({ each, distance: editDistance(name, each) }))
+      .filter(({ each, distance }) => distance <= maxDistance(each.slice("FB_".length)))
+      .sort((a, b) => a.distance - b.distance)[0];
+    const meant = near ? `, did you mean ${near.each}?` : "";
+    return [`Not used: ${name}: there is no such variable${meant}`];
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ const symbols = {
   openFile: { name: "open", parameters: ["buffer", "i32", "u32"], result: "i32" },
   dup2: { parameters: ["i32", "i32"], result: "i32" },
   close: { parameters: ["i32"], result: "i32" },
+  flock: { parameters: ["i32", "i32"], result: "i32" },
   fcntl: { parameters: ["i32", "i32", "i32"], result: "i32" },
   // glibc has no wrapper of this name before 2.36.
   pidfdOpen: { name: "syscall", parameters: ["i64", "i32", "u32"], result: "i32" },

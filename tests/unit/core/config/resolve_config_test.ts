@@ -165,6 +165,7 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     disableInstall: false,
     disableMediaPrograms: false,
     webdav: false,
+    databaseShared: false,
     disableThumbnails: false,
     apiCompat: "spec",
     disablePreviewResize: false,
@@ -281,4 +282,15 @@ Deno.test("an offload is refused in another form, or without a proxy that could 
   });
   assert.deepEqual(await offloadOf("sendfile"), { kind: "sendfile" });
   assert.equal(await offloadOf(""), undefined);
+});
+
+Deno.test("resolveConfig() names the variables that no option has", async () => {
+  const env = { FB_PROT: "9000", FB_SIGNUP_EVERYBODY: "1", FB_: "1", FB_GONE: "", HOME: "/root" };
+  assert.deepEqual((await resolve({ env })).notices, [
+    "Not used: FB_PROT: there is no such variable, did you mean FB_PORT?",
+    "Not used: FB_SIGNUP_EVERYBODY: there is no such variable",
+    "Not used: FB_: there is no such variable",
+  ]);
+  const known = { FB_CACHEDIR: "c", FB_CACHE_DIR: "c", FB_AUTH_METHOD: "json" };
+  assert.deepEqual((await resolve({ env: known })).notices, []);
 });

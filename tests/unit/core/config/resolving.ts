@@ -19,7 +19,8 @@ export async function resolve({ args = [], env = {}, tree = {} }: Given = {}): P
 > {
   await using folder = await temporaryFolder();
   await plant(folder.path, tree);
-  const environment = { args, env: new Map(Object.entries(env)), cwd: folder.path };
+  const variables = { get: (name: string) => env[name], toObject: () => env };
+  const environment = { args, env: variables, cwd: folder.path };
   return { ...resolveConfig(environment), cwd: folder.path };
 }
 
