@@ -1,0 +1,441 @@
+/**
+ * The surface of File Browser: calls of all its routes, on one tree of files. `record.ts` makes them
+ * to File Browser itself and keeps its answers; `surface_test.ts` makes them to Cubby.
+ */
+import { join } from "node:path";
+import { plant } from "../../support/disks/files.ts";
+import { bitmap, quarters } from "../../support/data/pictures.ts";
+
+/** The administrator with whom both begin. */
+export const admin = { username: "admin", password: "a cub naps beside 7 rivers" };
+
+/** A call of the surface. */
+export interface SurfaceCall {
+  /** `GET /api/resources/t`: values of former answers are written `{name}`. */
+  sends: string;
+  /** Tells calls apart that send the same. */
+  case?: string;
+  /** The name of the token in `X-Auth`: "admin" unless given; none for "". */
+  as?: string;
+  headers?: Record<string, string>;
+  /** A value that is sent as JSON. Ids in it are written `"{quinId}"`. */
+  json?: unknown;
+  body?: string;
+  /** The name under which a value of the answer is kept: the text, or that member of its JSON. */
+  keeps?: { name: string; member?: string; header?: string };
+  /** The difference in `docs/api/differences.md` that the answers show, by its title. */
+  shows?: string;
+}
+
+/** The name of a call, unique in the surface. */
+export function nameOfCall({ sends, case: what, as = "admin" }: SurfaceCall): string {
+  return [sends, as === "admin" ? "" : `as ${as || "anybody"}`, what].filter(Boolean).join(", ");
+}
+
+const time = new Date("2024-03-01T10:00:00Z");
+
+/** Plants the files that the calls are about, and sets their times. */
+export async function plantSurface(root: string): Promise<void> {
+  const png = await quarters(400, 300).png().toBuffer();
+  await plant(root, {
+    t: { "one.txt": "one", "two.md": "# two", sub: { "in.txt": "inner" } },
+    odd: { notes: "a text without an extension", ".profile": "export A=1", ".dot": {}, empty: "" },
+    umlauts: { "a.txt": "a", "z.txt": "z", "ä.txt": "ä", "B.txt": "b", "10.txt": "", "9.txt": "" },
+    order: { "old.txt": "old", "new.txt": "new", middle: {} },
+    pics: {
+      "pic.png": png,
+      "photo.jpg": await quarters(400, 300).jpeg().toBuffer(),
+      "logo.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+      "scan.tiff": await quarters(40, 40).tiff({ compression: "lzw" }).toBuffer(),
+      "move.gif": await quarters(40, 40).gif().toBuffer(),
+      "old.bmp": bitmap(2, [[230, 20, 20], [20, 180, 20], [20, 20, 230], [250, 250, 250]]),
+      "broken.png": "no picture",
+    },
+    film: { "film.vtt": "WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n" },
+    links: { "good.txt": "good", holder: {} },
+    "100% sure": { "a+b.txt": "plus" },
+    work: { "a.txt": "a", "b.txt": "b", c: { "d.txt": "d" }, "gone.txt": "gone" },
+    own: { "mine.txt": "mine" },
+  });
+  const at = (path: string) => join(root, path);
+  await Deno.symlink("nowhere", at("links/broken"));
+  await Deno.symlink("/etc/hostname", at("links/leaving"));
+  await Deno.symlink("/etc/hostname", at("links/holder/leaving"));
+  await Deno.symlink("good.txt", at("links/inside"));
+  for (const [path, days] of [["order/old.txt", 0], ["order/middle", 1], ["order/new.txt", 2]]) {
+    const when = new Date(time.getTime() + Number(days) * 86_400_000);
+    await Deno.utime(at(String(path)), when, when);
+  }
+}
+
+const proof = { current_password: admin.password };
+const perm = {
+  ...{ admin: false, execute: false, create: true, rename: true, modify: true, delete: true },
+  ...{ share: true, download: true },
+};
+const userPassword = "four herons at dawn";
+const draft = (username: string, more: object = {}) => ({
+  what: "user",
+  which: [],
+  ...proof,
+  data: {
+    ...{ id: 0, username, password: userPassword, scope: "/", locale: "en", lockPassword: false },
+    ...{ viewMode: "list", singleClick: false, redirectAfterCopyMove: false, commands: [] },
+    ...{ sorting: { by: "name", asc: false }, rules: [], hideDotfiles: false, dateFormat: false },
+    ...{ aceEditorTheme: "", perm, ...more },
+  },
+});
+const signIn = (username: string, password = userPassword) => ({
+  sends: "POST /api/login",
+  case: `for ${username}`,
+  as: "",
+  json: { username, password, recaptcha: "" },
+  keeps: { name: username },
+});
+
+const sessions: SurfaceCall[] = [
+  { sends: "GET /health", as: "", shows: "`GET /health`" },
+  signIn(admin.username, admin.password),
+  { ...signIn(admin.username, "a wrong password"), case: "wrong password", keeps: undefined },
+  { ...signIn("nobody"), case: "unknown name", keeps: undefined },
+  { sends: "POST /api/login", case: "no JSON", as: "", body: "{", shows: "Bad JSON at a sign-in" },
+  {
+    ...signIn(admin.username, admin.password),
+    ...{ case: "behind a proxy that replaces Host", keeps: undefined },
+    headers: { origin: "http://nas.local" },
+  },
+  {
+    ...signIn(admin.username, admin.password),
+    ...{ case: "of another site", keeps: undefined },
+    headers: { origin: "http://evil.test", "sec-fetch-site": "cross-site" },
+    shows: "Requests of other sites",
+  },
+  { sends: "GET /api/login", as: "", shows: "Methods that a call does not have" },
+  { sends: "POST /api/renew", keeps: { name: "admin" } },
+  { sends: "GET /api/renew", shows: "Methods that a call does not have" },
+  { sends: "POST /api/renew", as: "" },
+  {
+    sends: "POST /api/signup",
+    ...{ case: "while it is off", as: "", json: { username: "vera", password: userPassword } },
+    shows: "`POST /api/signup` while signing up is off",
+  },
+  { sends: "GET /api/resources/", case: "without a token", as: "" },
+  { sends: "GET /api/resources/", case: "with a bad token", as: "bad" },
+  { sends: "GET /api/nothing", shows: "Unknown addresses below `/api`" },
+  {
+    sends: "GET /api/raw/t/one.txt?auth={admin}",
+    ...{ case: "a session token in the address", as: "" },
+  },
+  {
+    sends: "GET /api/raw/t/one.txt?auth=anything",
+    ...{ case: "beside a cookie", as: "", headers: { cookie: "auth={admin}" } },
+  },
+  {
+    sends: "GET /api/resources/t",
+    ...{ case: "with a cookie", as: "", headers: { cookie: "auth={admin}" } },
+  },
+  {
+    sends: "DELETE /api/resources/none",
+    ...{ case: "with a cookie", as: "", headers: { cookie: "auth={admin}" } },
+  },
+];
+
+const users: SurfaceCall[] = [
+  {
+    sends: "POST /api/users",
+    json: draft("quin", { perm: { ...perm, download: false, share: false } }),
+    keeps: { name: "quinAt", header: "location" },
+  },
+  {
+    sends: "POST /api/users",
+    ...{ case: "a taken name", json: draft("quin"), shows: "A taken user name" },
+  },
+  {
+    sends: "POST /api/users",
+    ...{ case: "without the password", json: { ...draft("ivy"), current_password: undefined } },
+    shows: "A missing or wrong `current_password`",
+  },
+  {
+    sends: "POST /api/users",
+    ...{ case: "with a wrong password", json: { ...draft("ivy"), current_password: "wrong" } },
+    shows: "A missing or wrong `current_password`",
+  },
+  {
+    sends: "POST /api/users",
+    ...{ case: "a short password", json: draft("ivy", { password: "short" }) },
+  },
+  {
+    sends: "POST /api/users",
+    case: "an administrator with a locked password",
+    json: draft("lena", { lockPassword: true, perm: { ...perm, admin: true, execute: true } }),
+    keeps: { name: "lenaAt", header: "location" },
+  },
+  { sends: "POST /api/users", case: "own", json: draft("otto", { scope: "/own" }) },
+  signIn("quin"),
+  signIn("otto"),
+  signIn("lena"),
+  { sends: "GET /api/users", shows: "A locked password of an administrator" },
+  { sends: "GET /api/users/1" },
+  { sends: "GET /api/users/{lenaId}", shows: "A locked password of an administrator" },
+  { sends: "GET /api/users/{quinId}", as: "quin" },
+  { sends: "GET /api/users", as: "quin" },
+  { sends: "GET /api/users/999" },
+  {
+    sends: "PUT /api/users/{quinId}",
+    json: { what: "user", which: ["locale"], data: { id: "{quinId}", locale: "de" } },
+  },
+  {
+    sends: "PUT /api/users/{quinId}",
+    ...{ case: "of another", json: { what: "user", which: ["locale"], data: { id: 1 } } },
+  },
+  {
+    sends: "PUT /api/users/{quinId}",
+    ...{
+      case: "an unknown field",
+      json: { what: "user", which: ["Nothing"], ...proof, data: { id: "{quinId}" } },
+    },
+    shows: "Unknown names in `which`",
+  },
+  { sends: "DELETE /api/users/{lenaId}", json: {}, shows: "A missing or wrong `current_password`" },
+  { sends: "DELETE /api/users/{lenaId}", case: "with the password", json: proof },
+  {
+    sends: "POST /api/users",
+    ...{
+      case: "share without download",
+      json: draft("sam", { perm: { ...perm, download: false } }),
+    },
+    shows: "Sharing without downloading",
+  },
+];
+
+const listings: SurfaceCall[] = [
+  { sends: "GET /api/resources/t" },
+  { sends: "GET /api/resources/t/", case: "with a slash" },
+  { sends: "GET /api/resources/t/one.txt" },
+  { sends: "GET /api/resources/t/none.txt" },
+  { sends: "GET /api/resources/odd", shows: "Types of files without an extension" },
+  { sends: "GET /api/resources/odd/notes" },
+  { sends: "GET /api/resources/umlauts", shows: "The order of names" },
+  { sends: "GET /api/resources/order" },
+  { sends: "GET /api/resources/pics" },
+  { sends: "GET /api/resources/links", shows: "Links" },
+  { sends: "GET /api/resources/links/broken", shows: "Links" },
+  { sends: "GET /api/resources/links/leaving" },
+  { sends: "GET /api/resources/links/inside" },
+  { sends: "GET /api/resources/100%25%20sure/a%2Bb.txt" },
+  { sends: "GET /api/resources/t%2Fone.txt", shows: "Encoded slashes and dots in paths" },
+  { sends: "GET /api/resources/t/%2e%2e/own/mine.txt" },
+  { sends: "GET /api/resources/t/one.txt?checksum=md5" },
+  { sends: "GET /api/resources/t/one.txt?checksum=sha256" },
+  { sends: "GET /api/resources/t/one.txt?checksum=crc32" },
+  { sends: "GET /api/resources/t?checksum=md5", shows: "The checksum of a folder" },
+  {
+    sends: "GET /api/resources/t/one.txt",
+    ...{ case: "with X-Encoding", headers: { "x-encoding": "true" } },
+    shows: "`X-Encoding: true`",
+  },
+  { sends: "GET /api/resources/t/one.txt", as: "quin" },
+  { sends: "GET /api/resources/recursive/t" },
+  {
+    sends: "GET /api/resources/recursive/t/one.txt",
+    shows: "`GET /api/resources/recursive` of a file",
+  },
+  { sends: "GET /api/usage/" },
+  { sends: "GET /api/usage/t/one.txt", shows: "`GET /api/usage` of a file" },
+  { sends: "GET /api/search/t/?query=in" },
+  { sends: "GET /api/search/?query=one%20two", shows: "Searches" },
+  { sends: "GET /api/search/t/?query=", shows: "Searches" },
+  { sends: "GET /api/search/none/?query=a", shows: "Searches" },
+];
+
+const changes: SurfaceCall[] = [
+  { sends: "POST /api/resources/work/new/" },
+  { sends: "POST /api/resources/work/new.txt", body: "new" },
+  { sends: "POST /api/resources/work/new.txt", case: "taken", body: "other" },
+  { sends: "POST /api/resources/work/new.txt?override=true", body: "other" },
+  { sends: "POST /api/resources/work/c", case: "onto a folder", body: "x" },
+  { sends: "PUT /api/resources/work/new.txt", body: "saved" },
+  { sends: "PUT /api/resources/work/none.txt", body: "saved" },
+  { sends: "PUT /api/resources/work/c/", body: "x", shows: "`PUT /api/resources` of a folder" },
+  { sends: "PATCH /api/resources/work/a.txt?action=copy&destination=%2Fwork%2Fa2.txt" },
+  { sends: "PATCH /api/resources/work/a.txt?action=copy&destination=%2Fwork%2Fb.txt" },
+  { sends: "PATCH /api/resources/work/a.txt?action=copy&destination=%2Fwork%2Fb.txt&rename=true" },
+  { sends: "PATCH /api/resources/work/b.txt?action=rename&destination=%2Fwork%2Fb2.txt" },
+  {
+    sends: "PATCH /api/resources/work/a.txt?action=rename&destination=%2Fwork%2Fa.txt",
+    shows: "A rename onto itself",
+  },
+  { sends: "PATCH /api/resources/work/c?action=copy&destination=%2Fwork%2Fc%2Fe" },
+  {
+    sends: "PATCH /api/resources/work/a.txt?action=swap&destination=%2Fwork%2Fq.txt",
+  },
+  {
+    sends: "PATCH /api/resources/links/holder?action=copy&destination=%2Fwork%2Fholder",
+    shows: "Links",
+  },
+  { sends: "DELETE /api/resources/work/gone.txt" },
+  { sends: "DELETE /api/resources/work/gone.txt", case: "again" },
+  { sends: "DELETE /api/resources/links/leaving", shows: "Links" },
+  { sends: "DELETE /api/resources/" },
+  {
+    sends: "POST /api/tus/work/up.bin?override=false",
+    ...{ headers: { "upload-length": "6" }, keeps: { name: "tus", header: "location" } },
+  },
+  { sends: "HEAD /api/tus/work/up.bin?override=false" },
+  {
+    sends: "PATCH /api/tus/work/up.bin?override=false",
+    ...{ case: "at a wrong offset", body: "abc" },
+    headers: { "upload-offset": "4", "content-type": "application/offset+octet-stream" },
+  },
+  {
+    sends: "PATCH /api/tus/work/up.bin?override=false",
+    headers: { "upload-offset": "0", "content-type": "application/offset+octet-stream" },
+    body: "abc",
+  },
+  { sends: "GET /api/resources/work/up.bin", shows: "Unfinished uploads" },
+  {
+    sends: "PATCH /api/tus/work/up.bin?override=false",
+    ...{ case: "the rest", body: "def" },
+    headers: { "upload-offset": "3", "content-type": "application/offset+octet-stream" },
+  },
+  { sends: "GET /api/raw/work/up.bin", case: "after its upload" },
+  {
+    sends: "POST /api/tus/work/up.bin?override=false",
+    ...{ case: "taken", headers: { "upload-length": "6" } },
+  },
+  { sends: "POST /api/tus/work/none.bin" },
+  { sends: "DELETE /api/tus/work/none.bin" },
+];
+
+const downloads: SurfaceCall[] = [
+  { sends: "GET /api/raw/t/one.txt" },
+  { sends: "GET /api/raw/t/one.txt?inline=true" },
+  { sends: "GET /api/raw/pics/pic.png" },
+  { sends: "GET /api/raw/100%25%20sure/a%2Bb.txt" },
+  { sends: "GET /api/raw/t/one.txt", case: "a range", headers: { range: "bytes=1-1" } },
+  { sends: "GET /api/raw/t/none.txt" },
+  { sends: "GET /api/raw/t/one.txt", as: "quin", shows: "A missing permission to download" },
+  { sends: "GET /api/raw/t/one.txt?files=x", shows: "`files` of a file" },
+  { sends: "GET /api/raw/t" },
+  { sends: "GET /api/raw/t?algo=tar" },
+  { sends: "GET /api/raw/t?algo=targz" },
+  { sends: "GET /api/raw/t?algo=rar", shows: "An unknown `algo`" },
+  { sends: "GET /api/raw/t?files=one.txt", shows: "`files` of one entry" },
+  { sends: "GET /api/raw/t?files=one.txt,two.md", shows: "The names of archives" },
+  { sends: "GET /api/raw/t?files=none.txt,two.md", shows: "A missing member of an archive" },
+  { sends: "GET /api/preview/thumb/pics/pic.png?inline=true&key=1" },
+  { sends: "GET /api/preview/big/pics/photo.jpg?inline=true&key=1" },
+  { sends: "GET /api/preview/big/pics/old.bmp?inline=true&key=1" },
+  ...["logo.svg", "move.gif"].flatMap((name) =>
+    ["thumb", "big"].map((size) => ({
+      sends: `GET /api/preview/${size}/pics/${name}?inline=true&key=1`,
+    }))
+  ),
+  { sends: "GET /api/preview/thumb/pics/scan.tiff?inline=true&key=1" },
+  { sends: "GET /api/preview/big/pics/scan.tiff?inline=true&key=1" },
+  { sends: "GET /api/preview/thumb/pics/broken.png?inline=true&key=1", shows: "Broken pictures" },
+  { sends: "GET /api/preview/huge/pics/pic.png", shows: "Unknown sizes of previews" },
+  { sends: "GET /api/preview/thumb/t/one.txt" },
+  { sends: "GET /api/subtitle/film/film.vtt", shows: "Subtitles" },
+  { sends: "GET /api/subtitle/t/one.txt", shows: "Subtitles" },
+];
+
+const shares: SurfaceCall[] = [
+  { sends: "GET /api/share/t/sub/in.txt", case: "none yet" },
+  { sends: "POST /api/share/t/sub/in.txt", json: {}, keeps: { name: "file", member: "hash" } },
+  { sends: "POST /api/share/t/none.txt", json: {} },
+  {
+    sends: "POST /api/share/t?expires=2&unit=days",
+    json: { password: "open sesame 12%", expires: "2", unit: "days" },
+    keeps: { name: "folder", member: "hash" },
+  },
+  { sends: "GET /api/share/t" },
+  { sends: "GET /api/shares" },
+  { sends: "GET /api/shares", as: "quin" },
+  {
+    sends: "POST /api/share/t/one.txt?expires=-1&unit=days",
+    json: { expires: "-1", unit: "days" },
+    shows: "Lifetimes of shares",
+  },
+  {
+    sends: "POST /api/share/t/one.txt?expires=1&unit=moons",
+    json: { expires: "1", unit: "moons" },
+    shows: "Lifetimes of shares",
+  },
+  { sends: "GET /api/public/share/{file}", as: "" },
+  ...["", "/in.txt", "/any%20name.bin", "/t/sub/in.txt"].map((rest) => ({
+    sends: `GET /api/public/dl/{file}${rest}`,
+    as: "",
+  })),
+  { sends: "GET /api/public/dl/{file}?inline=true", as: "" },
+  { sends: "GET /api/public/share/{folder}", as: "" },
+  {
+    sends: "GET /api/public/share/{folder}",
+    ...{ case: "with a wrong password", as: "", headers: { "x-share-password": "wrong" } },
+  },
+  {
+    sends: "GET /api/public/share/{folder}",
+    ...{ case: "with the password", as: "", keeps: { name: "entry", member: "token" } },
+    headers: { "x-share-password": encodeURIComponent("open sesame 12%") },
+  },
+  {
+    sends: "GET /api/public/share/{folder}/one.txt",
+    ...{ case: "with the password", as: "" },
+    headers: { "x-share-password": encodeURIComponent("open sesame 12%") },
+  },
+  { sends: "GET /api/public/dl/{folder}/one.txt?token={entry}", as: "" },
+  { sends: "GET /api/public/dl/{folder}/one.txt", as: "" },
+  { sends: "GET /api/public/dl/{folder}/none.txt?token={entry}", as: "" },
+  { sends: "GET /api/public/dl/{folder}?token={entry}&algo=zip", as: "" },
+  { sends: "GET /api/public/share/unknown1", as: "" },
+  { sends: "DELETE /api/share/{file}", as: "otto" },
+  { sends: "DELETE /api/share/{file}" },
+  { sends: "DELETE /api/share/unknown1" },
+];
+
+const settings: SurfaceCall[] = [
+  { sends: "GET /api/settings", as: "quin" },
+  { sends: "GET /api/settings", keeps: { name: "settings" } },
+  { sends: "PUT /api/settings", json: { settings: { signup: true } } },
+  { sends: "PUT /api/settings", case: "no JSON", body: "{" },
+  {
+    sends: "POST /api/signup",
+    ...{ as: "", json: { username: "vera", password: userPassword } },
+    shows: "The body of `POST /api/signup`",
+  },
+  {
+    sends: "POST /api/signup",
+    ...{ case: "taken", as: "", json: { username: "vera", password: userPassword } },
+  },
+  {
+    sends: "POST /api/signup",
+    ...{
+      case: "a well-known password",
+      as: "",
+      json: { username: "wim", password: "password123456" },
+    },
+  },
+  {
+    sends: "DELETE /api/users/{ottoId}",
+    as: "otto",
+    json: { current_password: userPassword },
+    shows: "Deleting oneself",
+  },
+  {
+    sends: "PUT /api/users/{quinId}",
+    ...{ case: "a new password", as: "quin", shows: "The answer to a new password" },
+    json: {
+      ...{ what: "user", which: ["password"], current_password: userPassword },
+      data: { id: "{quinId}", password: "five herons at dusk" },
+    },
+  },
+  {
+    sends: "GET /api/resources/t",
+    ...{ case: "after a new password", as: "quin", shows: "Sessions" },
+  },
+];
+
+/** All calls, in the order in which they are made. */
+export const surface: readonly SurfaceCall[] = [
+  ...[...sessions, ...users, ...listings, ...changes, ...downloads, ...shares, ...settings],
+];
