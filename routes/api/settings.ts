@@ -8,7 +8,8 @@ import { json, schemaNamed, text } from "../../lib/server/http/openapi/answers.t
 import { wholeBody } from "../../lib/server/http/openapi/json_body.ts";
 import { changedSettings } from "../../lib/server/features/settings/changed_settings.ts";
 import { escalatesPrivileges } from "../../lib/server/features/settings/escalates_privileges.ts";
-import { readSettings, refuseUnreadableLines } from "../../lib/server/features/settings/settings.ts";
+import { readSettings } from "../../lib/server/features/settings/settings.ts";
+import { refuseUnreadableLines } from "../../lib/server/features/commands/command_line.ts";
 
 /** The global settings, for administrators. */
 export const handler = calls({

@@ -1,5 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
-import { readSettings, refuseUnreadableLines } from "../features/settings/settings.ts";
+import { refuseUnreadableLines } from "../features/commands/command_line.ts";
+import { readSettings } from "../features/settings/settings.ts";
 import { minPasswordLength } from "../../shared/schemas/choices/choices.ts";
 import { saveSettings } from "./activities.ts";
 import type { Call, Command } from "./command.ts";

@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/errors.ts";
 import { type HookEvent, hookEvents } from "../../shared/schemas/choices/choices.ts";
-import { refuseUnreadableLines } from "../features/settings/settings.ts";
+import { refuseUnreadableLines } from "../features/commands/command_line.ts";
 import { saveSettings } from "./activities.ts";
 import { type Call, type Command, numberAt, wordAt } from "./command.ts";
 

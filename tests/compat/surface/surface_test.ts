@@ -74,6 +74,7 @@ const elsewhere: Record<string, string> = {
   "Well-known passwords": "tests/routes/users/users_test.ts",
   "Rules of one's own": "tests/security/auth/users_test.ts",
   "`GET /api/resources/recursive`": "tests/routes/files/recursive_test.ts",
+  "The order of shares": "tests/routes/shares/share_test.ts",
   "Large texts": "tests/routes/files/resources_get_test.ts",
   "Failed uploads": "tests/routes/files/resources_post_test.ts",
   "Destinations": "tests/routes/files/resources_patch_test.ts",
@@ -148,7 +149,9 @@ function inOrder({ sends }: SurfaceCall, body: unknown): unknown {
   const lines = typeof body === "string" && /^\{.*\}\n$/s.test(body)
     ? body.trim().split("\n").map((line) => JSON.parse(line))
     : body;
-  if (!Array.isArray(lines) || !/\/api\/(search|resources\/recursive)/.test(sends)) return lines;
+  if (!Array.isArray(lines) || !/\/api\/(search|shares$|resources\/recursive)/.test(sends)) {
+    return lines;
+  }
   return lines.toSorted((a, b) => a.path < b.path ? -1 : 1);
 }
 

@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
-const app = await startApp({ inProcess: true, config: { trustedProxies: ["10.0.0.1"] } });
+const app = await startApp({
+  inProcess: true,
+  config: { trustedProxies: ["10.0.0.1"] },
+  tree: { "a.txt": "a" },
+});
 const open = await startApp({
   inProcess: true,
   config: { authMethod: "noauth" },
@@ -120,6 +124,14 @@ Deno.test("behind a proxy that replaces Host, pages sign in and up, the refusal 
   assert.match(cookie, /^auth=./);
   await assertStatus(answer, 200);
   await assertStatus(await app.call("GET", "/api/resources/", { headers: { cookie } }), 200);
+
+  // A form with the ticket of a download, and without one.
+  const asked = { token, json: { path: "/", use: "raw" } };
+  const ticket = await (await app.call("POST", "/api/ticket", asked)).text();
+  const form = { headers, body: new URLSearchParams({ files: "a.txt" }) };
+  await assertStatus(await app.call("POST", `/api/raw/?auth=${ticket}`, form), 200);
+  await assertRefused(await app.call("POST", "/api/raw/?auth=x", form), 401, "not_signed_in");
+  await assertRefused(await app.call("POST", "/api/raw/", form), 403, "forbidden");
 
   const refused = await app.call("POST", "/api/logout", { headers });
   assert.match(await refused.text(), /pass the Host header on/);

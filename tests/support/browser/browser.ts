@@ -46,14 +46,16 @@ const limitMs = 30_000;
  * to it, whatever the machine is set to.
  *
  * @param kind `whole` for one that shows PDFs
+ * @param more flags of Chromium
  */
 export async function openBrowser(
   kind: "any" | "whole" = "any",
   fonts: FontSet = "dejavu",
+  more: string[] = [],
 ): Promise<Browser> {
   const executablePath = await ensureChromium(kind);
   const env = { ...Deno.env.toObject(), LC_ALL: "C.UTF-8", FONTCONFIG_FILE: fontsFile(fonts) };
-  return await chromium.launch({ executablePath, args: flags, env });
+  return await chromium.launch({ executablePath, args: [...flags, ...more], env });
 }
 
 /** What tests with the same options open their pages in, one after the other. */

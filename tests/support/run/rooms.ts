@@ -137,7 +137,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     {
       name: "cli",
       uses: rooms(
-        "access audit auth boot config contents cubby disk doctor filebrowser files jobs kv " +
+        "access audit auth boot commands config contents cubby disk doctor filebrowser files jobs kv " +
           "links log notifications openapi passwords places quotas settings trash " +
           "users webhooks workers",
       ),

@@ -1,4 +1,6 @@
 import { DomainError } from "../../../shared/errors.ts";
+import { hookEvents } from "../../../shared/schemas/choices/choices.ts";
+import type { Settings } from "../../../shared/schemas/settings.ts";
 
 /**
  * Splits a command line into words as a POSIX shell does, and does nothing else a shell does:
@@ -63,6 +65,32 @@ export function argumentsFor(line: string, shell: readonly string[]): [string, .
   if (program === undefined || line.trim() === "") throw unreadableError("it is empty");
   if (line.includes("\0")) throw unreadableError("it has a NUL character");
   return [program, ...rest];
+}
+
+/**
+ * Refuses settings with a command line that cannot be read: it would fail at each event, and with
+ * it all uploads, say. A line that is stored already is no reason to refuse other changes.
+ *
+ * @param current the settings in the store
+ * @throws DomainError `invalid_body`
+ */
+export function refuseUnreadableLines({ commands, shell }: Settings, current: Settings): void {
+  const isSameShell = JSON.stringify(shell) === JSON.stringify(current.shell);
+  for (const event of hookEvents) {
+    for (const line of commands[event]) {
+      if (isSameShell && current.commands[event].includes(line)) continue;
+      try {
+        argumentsFor(readHookLine(line).line, shell);
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        const reason = error.message.replace(/^[^:]*: /, "");
+        throw new DomainError(
+          "invalid_body",
+          `Cannot run ${JSON.stringify(line)} on ${event}: ${reason}`,
+        );
+      }
+    }
+  }
 }
 
 function unreadableError(reason: string): DomainError {

@@ -4,6 +4,8 @@ import { DomainError } from "../../../shared/errors.ts";
 import { peerAddress, publicOrigin } from "./client_address.ts";
 import { isIP } from "node:net";
 import { isLoopback } from "../../../shared/loopback.ts";
+import { takesPasswords } from "../../core/config/config.ts";
+import { isCall } from "../request/request_path.ts";
 import { isTrusted } from "../../core/config/trusted_proxies.ts";
 
 /**
@@ -33,6 +35,7 @@ export async function refuseCrossSite(ctx: Context<State>): Promise<Response> {
   const { host } = publicOrigin(ctx.info, ctx.req, ctx.state.cubby.config.trustedProxies);
   if (origin !== null && hostOf(origin) === host) return await ctx.next();
   if (site === null && givesToken(ctx)) return withoutCookies(await ctx.next());
+  if (site === null && carriesProof(ctx)) return await ctx.next();
   throw new DomainError(
     "forbidden",
     `Cannot accept a request from another site: it was sent to "${host}" by "${origin ?? site}". ` +
@@ -51,6 +54,18 @@ function givesToken(ctx: Context<State>): boolean {
   if (pathname === `${basePath}/api/login`) return true;
   const isJson = /^application\/json\s*(;|$)/i.test(ctx.req.headers.get("content-type") ?? "");
   return isJson && pathname === `${basePath}/api/signup`;
+}
+
+/**
+ * Whether a form has what another site cannot: the ticket of a download, or the password of a
+ * share. Who knows that could as well send a visitor the link.
+ */
+function carriesProof(ctx: Context<State>): boolean {
+  const { basePath } = ctx.config;
+  const byTicket = isCall(ctx, "raw") && ctx.url.searchParams.has("auth") &&
+    takesPasswords(ctx.state.cubby.config);
+  return ctx.req.method === "POST" &&
+    (byTicket || ctx.url.pathname.startsWith(`${basePath}/share/`));
 }
 
 function withoutCookies(answer: Response): Response {
