@@ -209,7 +209,7 @@ const sharing: Scenario = {
         gives: 200,
         reads: async (answer) => assert.equal(await answer.text(), "one"),
       })),
-      { sends: "GET /api/public/dl/{hash}/a/b", anonymous: true, gives: 404 },
+      { sends: "GET /api/public/dl/{hash}/a/b", anonymous: true, gives: 200 },
       {
         sends: "POST /api/share/shared/more/?expires=2&unit=days",
         body: JSON.stringify({ password: "open sesame 12%", expires: "2", unit: "days" }),
