@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * The command of the npm package, run by Node: `cubby-files [flags]` starts the server,
- * `cubby-files health` asks whether one serves, and any other word is a command of the command line.
+ * `cubby-files health` asks whether one serves, `cubby-files compile` prepares quick starts, and any
+ * other word is a command of the command line.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -17,6 +18,8 @@ const [module, args] = isFlag
   ? ["boot/launcher", process.argv.slice(2)]
   : word === "health"
   ? ["boot/ask_health", others]
+  : word === "compile"
+  ? ["boot/compile", others]
   : ["cli/cubby", [word, ...others]];
 const command = [
   ...["run", "-A", "--quiet", "--cached-only"],

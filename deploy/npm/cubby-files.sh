@@ -24,6 +24,10 @@ case ${1-} in
     module=boot/ask_health
     shift
     ;;
+  compile)
+    module=boot/compile
+    shift
+    ;;
   *) module=cli/cubby ;;
 esac
 

@@ -2,7 +2,18 @@ import { StartRefusal } from "../../lib/server/core/config/refusal.ts";
 
 /** What is read of `deno.lock` (version 5). Keys are `name@version`, and peers after a `_`. */
 export interface Lock {
-  npm: Record<string, { dependencies?: string[]; optionalDependencies?: string[] }>;
+  npm: Record<string, LockedPackage>;
+}
+
+/** A package of the lock file. */
+export interface LockedPackage {
+  /** The digest of its archive, such as `sha512-…`. */
+  integrity?: string;
+  dependencies?: string[];
+  optionalDependencies?: string[];
+  /** The systems and processors that it is for; all when left out. */
+  os?: string[];
+  cpu?: string[];
 }
 
 /** The npm package's `package.json`. */
@@ -21,10 +32,16 @@ const runtime = { deno: Deno.version.deno };
  * which the lock file has two versions is left to the ranges of those who need it.
  *
  * @param packages names that the bundle imports
+ * @param repository the address of the repository, where it is known
  * @throws StartRefusal when the lock file lacks one
  */
 export function manifestOf(
-  { version, packages, lock }: { version: string; packages: Set<string>; lock: Lock },
+  { version, packages, lock, repository }: {
+    version: string;
+    packages: Set<string>;
+    lock: Lock;
+    repository?: string;
+  },
 ): Manifest {
   const versions = new Map<string, Set<string>>();
   const optional = new Set<string>();
@@ -39,6 +56,11 @@ export function manifestOf(
     description: "A self-hosted web file manager, the safe successor to File Browser",
     keywords: ["file manager", "file browser", "self-hosted", "uploads", "shares"],
     license: "MIT",
+    ...repository !== undefined && {
+      repository: { type: "git", url: `git+${repository}.git` },
+      homepage: `${repository}#readme`,
+      bugs: `${repository}/issues`,
+    },
     type: "module",
     bin: { "cubby-files": "deploy/npm/cubby-files.js" },
     engines: { node: ">=20" },
@@ -52,7 +74,7 @@ export function manifestOf(
   };
 
   function visit(key: string, isOptional: boolean): void {
-    const [, name = "", found = ""] = /^((?:@[^/]+\/)?[^@]+)@([^_]+)/.exec(key) ?? [];
+    const { name, version: found } = readKey(key);
     const isKnown = isOptional ? optional.has(key) || needed.has(name) : needed.has(name);
     const all = versions.get(name) ?? new Set();
     versions.set(name, all.add(found));
@@ -65,8 +87,14 @@ export function manifestOf(
   }
 }
 
+/** The name and the version in a key of the lock file. */
+export function readKey(key: string): { name: string; version: string } {
+  const [, name = "", version = ""] = /^((?:@[^/]+\/)?[^@]+)@([^_]+)/.exec(key) ?? [];
+  return { name, version };
+}
+
 /** The key of what another entry names: by its name, or with its version where there are several. */
-function keyOf(name: string, { npm }: Lock): string {
+export function keyOf(name: string, { npm }: Lock): string {
   if (npm[name]) return name;
   const found = Object.keys(npm).find((key) => key.startsWith(`${name}@`)) ??
     Object.keys(npm).find((key) => key.startsWith(`${name}_`));

@@ -1,6 +1,6 @@
 /**
- * `deno run -A deploy/prove/main.ts BASE`: carries the steps of deploy/Dockerfile out where there is
- * no container engine, and runs what they make as the image would be run: as its user, with a root
+ * `deno run -A deploy/prove/main.ts BASE [DIST]`: carries the steps of deploy/Dockerfile, or of the
+ * one in the folder of a release, out where there is no container engine, and runs what they make as the image would be run: as its user, with a root
  * file system that is read-only, no capabilities, its two volumes and a /tmp in memory.
  *
  * BASE is a plain Debian (`debootstrap --variant=minbase bookworm BASE`), which stands for both base
@@ -8,6 +8,7 @@
  */
 import assert from "node:assert/strict";
 import { dirname, join, resolve } from "node:path";
+import process from "node:process";
 import {
   type Instruction,
   isIgnored,
@@ -31,14 +32,15 @@ interface Stage {
 /** Paths of this machine that steps need to reach the registries as it does. */
 const lent = ["/etc/resolv.conf", "/etc/hosts", "/etc/ssl", "/usr/share/ca-certificates"];
 
-const [base, ...rest] = Deno.args;
+const [base, dist, ...rest] = Deno.args;
 if (base === undefined || rest.length > 0 || Deno.uid() !== 0) {
-  console.error("Usage, as root: deno run -A deploy/prove/main.ts BASE");
+  console.error("Usage, as root: deno run -A deploy/prove/main.ts BASE [DIST]");
   Deno.exit(2);
 }
 const work = await Deno.makeTempDir({ prefix: "cubby-image-" });
 try {
-  const image = await build(readDockerfile(Deno.readTextFileSync(join(top, "deploy/Dockerfile"))));
+  const file = dist === undefined ? join(top, "deploy/Dockerfile") : join(dist, "Dockerfile");
+  const image = await build(readDockerfile(Deno.readTextFileSync(file)));
   await tryImage(image);
 } finally {
   await call("rm", ["-rf", "--one-file-system", work]);
@@ -49,15 +51,18 @@ async function build(steps: Instruction[]): Promise<Stage> {
   let stage: Stage | undefined;
   for (const { name, text } of steps) {
     if (name === "FROM") {
-      const [image = "", , alias = `stage ${stages.size}`] = text.split(/\s+/);
-      stage = await begin(image, join(work, String(stages.size)));
+      const [image = "", , alias = `stage ${stages.size}`] = withArchitecture(text).split(/\s+/);
+      const from = stages.get(image)?.root ?? resolve(base ?? "");
+      stage = await begin(image, from, join(work, String(stages.size)));
       stages.set(alias, stage);
-      console.log(`FROM ${text}: a copy of ${base}`);
+      console.log(`FROM ${text}: a copy of ${stages.has(image) ? image : base}`);
       continue;
     }
     assert.ok(stage, "a Dockerfile begins with FROM");
     const started = performance.now();
-    await take({ name, text }, stage, stages);
+    // Only the program for this machine can be tried.
+    const isOther = name === "ADD" && !text.includes(`-${process.arch}.`);
+    if (!isOther) await take({ name, text }, stage, stages);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     if (name === "RUN" || name === "COPY") console.log(`${name} ${text} (${seconds} s)`);
   }
@@ -67,8 +72,13 @@ async function build(steps: Instruction[]): Promise<Stage> {
   return stage;
 }
 
-async function begin(image: string, root: string): Promise<Stage> {
-  await call("cp", ["-a", resolve(base ?? ""), root]);
+/** The name of a stage for this machine, as BuildKit finds it. */
+function withArchitecture(text: string): string {
+  return text.replace("${TARGETARCH}", process.arch === "x64" ? "amd64" : "arm64");
+}
+
+async function begin(image: string, from: string, root: string): Promise<Stage> {
+  await call("cp", ["-a", from, root]);
   if (image.startsWith("node:")) await lendNode(root);
   const env = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" };
   return { root, user: "root", folder: "/", env, health: [], entry: [] };
@@ -99,6 +109,12 @@ async function take(
       return await run(stage, text);
     case "COPY":
       return await copy(stage, text, stages);
+    case "ADD": {
+      const [archive = "", target = ""] = text.split(/\s+/);
+      await call("mkdir", ["-p", join(stage.root, target)]);
+      const place = join(stage.root, target);
+      return void await call("tar", ["xzf", join(dist ?? top, archive), "-C", place]);
+    }
     case "WORKDIR":
       stage.folder = text;
       return void await call("mkdir", ["-p", join(stage.root, text)]);
@@ -111,6 +127,9 @@ async function take(
       return void (stage.health = readCommand(text.slice(text.indexOf("CMD"))));
     case "ENTRYPOINT":
       return void (stage.entry = readCommand(text));
+    case "LABEL":
+      assert.match(text, /org\.opencontainers\.image\.version=/);
+      return;
     case "VOLUME":
     case "EXPOSE":
     case "STOPSIGNAL":
@@ -126,17 +145,25 @@ async function copy(stage: Stage, text: string, stages: Map<string, Stage>): Pro
   if (from) {
     const [, source = "", target = ""] = words;
     await call("mkdir", ["-p", dirname(join(stage.root, target))]);
-    await call("cp", ["-a", join(from.root, source), join(stage.root, target)]);
+    // What is a folder in both places is merged.
+    await call("cp", ["-aT", join(from.root, source), join(stage.root, target)]);
     return;
   }
-  assert.equal(text, ". .", "the checkout is copied as a whole");
   const ignored = Deno.readTextFileSync(join(top, ".dockerignore")).split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));
   const { stdout } = await call("git", ["-C", top, "ls-files", "-z", "-co", "--exclude-standard"]);
-  const target = join(stage.root, stage.folder);
-  for (const path of stdout.split("\0").filter((path) => path && !isIgnored(path, ignored))) {
-    Deno.mkdirSync(dirname(join(target, path)), { recursive: true });
-    Deno.copyFileSync(join(top, path), join(target, path));
+  const paths = stdout.split("\0").filter((path) => path && !isIgnored(path, ignored));
+  const target = words.pop() ?? "";
+  for (const path of paths) {
+    for (const source of words) {
+      if (source !== "." && path !== source && !path.startsWith(`${source}/`)) continue;
+      const isFolder = source !== "." && path !== source;
+      const name = isFolder ? path.slice(source.length + 1) : path;
+      const to = resolve(join(stage.root, stage.folder, target, name));
+      Deno.mkdirSync(dirname(to), { recursive: true });
+      Deno.copyFileSync(join(top, path), to);
+      Deno.chmodSync(to, (Deno.statSync(join(top, path)).mode ?? 0o644) & 0o777);
+    }
   }
 }
 

@@ -1,8 +1,9 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   appFolder,
   asBundle,
   builtFolder,
+  bundledPath,
   compiledFolder,
   isPackaged,
   packageFolder,
@@ -13,13 +14,13 @@ import { refuseInOneLine, StartRefusal } from "../core/config/refusal.ts";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { stripVTControlCharacters } from "node:util";
+import { version } from "../../shared/version.ts";
 
 const markFile = join(builtFolder, "fingerprint");
-const warmModule = join(appFolder, "lib", "server", "boot", "warm.ts");
-const trialModule = join(appFolder, "lib", "server", "boot", "trial.ts");
 const compiled = { DENO_DIR: compiledFolder };
 const logFile = join(appFolder, ".cubby-build.log");
-const lockFile = join(packageFolder, ".cubby-build.lock");
+const compiledMark = join(compiledFolder, "compiled");
+const lockFile = join(isPackaged ? compiledFolder : packageFolder, ".cubby-build.lock");
 
 /** The longest line about a failure, in characters. */
 const maxCauseLength = 300;
@@ -28,13 +29,15 @@ const maxCauseLength = 300;
 type Print = (text: string) => void;
 
 /**
- * Installs packages and builds, unless the build is up to date, as that of the npm package always
- * is. Concurrent starts build once: the second waits for the first.
+ * Installs packages and builds, unless the build is up to date. A package comes built: its scripts
+ * are compiled at the first start, where its folder can be written. Concurrent starts build once:
+ * the second waits for the first.
  *
  * @param print prints progress for the user
  * @throws StartRefusal when a step fails, with its output
  */
 export async function ensureBuilt(print: Print): Promise<void> {
+  if (isPackaged) return await compilePackage(print).catch(() => {});
   if (isFresh()) return;
   using lock = openLock();
   await lock.lock(true);
@@ -60,17 +63,42 @@ async function make(print: Print): Promise<void> {
   const mark = currentMark();
   print("2 of 4: building the pages and the server");
   await deno(["run", "-A", join(appFolder, "dev.ts"), "build"], authorities);
-  print("3 of 4: compiling the server");
   Deno.mkdirSync(compiledFolder, { recursive: true });
   for (const { name } of entriesOf(compiledFolder)) {
     Deno.removeSync(join(compiledFolder, name), { recursive: true });
   }
-  await deno(["run", "-A", v8Flags, ...asBundle, warmModule], compiled);
-  print("4 of 4: trying the server");
-  await deno(["run", "-A", trialModule]);
-  addCacheLogs();
+  const boot = join(appFolder, "lib", "server", "boot");
+  await compileScripts(join(boot, "warm.ts"), ["run", "-A", join(boot, "trial.ts")], print);
   Deno.writeTextFileSync(markFile, mark);
   print(`Built in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+}
+
+/**
+ * Compiles the scripts of an installed package, once: the confined server can't keep compiled code,
+ * and would compile them at each start. V8 takes the code only from the place where it was compiled.
+ *
+ * @throws StartRefusal when the folder of the package cannot be written, or a step fails
+ */
+export async function compilePackage(print: Print): Promise<void> {
+  const mark = `${version} ${Deno.version.deno} ${appFolder}\n`;
+  const isCompiled = () => readOr(compiledMark, "") === mark;
+  if (isCompiled()) return;
+  using lock = openLock();
+  await lock.lock(true);
+  if (isCompiled()) return;
+  print("Compiling the scripts, once …");
+  const programOf = (name: string) => bundledPath(`lib/server/boot/${name}.ts`);
+  const flags = ["run", "-A", "--cached-only", ...asBundle];
+  await compileScripts(programOf("warm"), [...flags, programOf("trial")], () => {});
+  Deno.writeTextFileSync(compiledMark, mark);
+}
+
+async function compileScripts(warm: string, trial: string[], print: Print): Promise<void> {
+  print("3 of 4: compiling the server");
+  await deno(["run", "-A", v8Flags, ...asBundle, warm], compiled);
+  print("4 of 4: trying the server");
+  await deno(trial);
+  addCacheLogs();
 }
 
 /**
@@ -90,10 +118,14 @@ function addCacheLogs(): void {
 /** Whether the build is that of the sources. */
 export function isFresh(): boolean {
   if (isPackaged) return true;
+  return readOr(markFile, null) === currentMark();
+}
+
+function readOr<T>(path: string, otherwise: T): string | T {
   try {
-    return Deno.readTextFileSync(markFile) === currentMark();
+    return Deno.readTextFileSync(path);
   } catch {
-    return false;
+    return otherwise;
   }
 }
 
@@ -121,10 +153,12 @@ function entriesOf(folder: string): Deno.DirEntry[] {
 
 function openLock(): Deno.FsFile {
   try {
-    Deno.mkdirSync(packageFolder, { recursive: true });
+    Deno.mkdirSync(dirname(lockFile), { recursive: true });
     return Deno.openSync(lockFile, { write: true, create: true });
   } catch {
-    throw new StartRefusal(`Cannot build: the folder "${appFolder}" cannot be written`);
+    throw new StartRefusal(
+      `Cannot build: the folder "${appFolder}" cannot be written; run it as the account that owns it`,
+    );
   }
 }
 

@@ -14,7 +14,8 @@ const serverEntries = [
 
 /** The programs that people start, which the npm package has in place of their modules. */
 const commandLine = "lib/server/cli/cubby.ts";
-const otherPrograms = ["lib/server/boot/launcher.ts", "lib/server/boot/ask_health.ts"];
+const otherPrograms = ["launcher", "ask_health", "compile", "warm", "trial"]
+  .map((name) => `lib/server/boot/${name}.ts`);
 
 /** How commands of the command line name the route whose call they make. */
 const routeName = /\broute: "([^"]+)"/g;

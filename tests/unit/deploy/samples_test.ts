@@ -35,7 +35,10 @@ function exists(path: string): boolean {
 Deno.test("the Dockerfile builds with the Deno of the tests, and runs as another user than root", () => {
   const steps = readDockerfile(read("deploy/Dockerfile"));
   const runs = steps.filter(({ name }) => name === "RUN").map(({ text }) => text);
-  assert.ok(runs.some((text) => text.includes(`deno@${Deno.version.deno} task package`)));
+  assert.ok(runs.some((text) => text.includes(`deno@${Deno.version.deno} task release --program`)));
+  const bases = steps.filter(({ name }) => name === "FROM").map(({ text }) => text);
+  for (const base of bases) assert.match(base, /^[\w:.-]+@sha256:[0-9a-f]{64}(?: AS \w+)?$/);
+  assert.ok(steps.some(({ name, text }) => name === "LABEL" && text.includes("image.licenses")));
   const last = steps.findLastIndex(({ name }) => name === "FROM");
   const image = steps.slice(last);
   assert.equal(image.findLast(({ name }) => name === "USER")?.text, "cubby");

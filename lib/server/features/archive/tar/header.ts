@@ -1,8 +1,8 @@
 /** Headers and contents begin at multiples of this, in bytes. */
 export const blockSize = 512;
 
-/** The kinds of header that are written. */
-export type TypeFlag = "0" | "5" | "x";
+/** The kinds of header that are written: a file, a symlink, a folder, facts about the next entry. */
+export type TypeFlag = "0" | "2" | "5" | "x";
 
 /** The fields of a POSIX "ustar" header. */
 export interface TarHeader {
@@ -13,14 +13,19 @@ export interface TarHeader {
   /** Seconds since 1970. */
   modified: number;
   type: TypeFlag;
+  /** The folders before the name, without the last slash; none unless given. */
+  prefix?: string;
+  /** The target of a symlink. */
+  link?: string;
 }
 
 /** The largest numbers that 7 and 11 octal digits hold. */
 const maxMode = 0o7777777;
 export const maxSize = 0o77777777777;
 
-/** The room for a name in the header, in bytes. */
+/** The room for a name and for the folders before it in the header, in bytes. */
 export const nameSize = 100;
+export const prefixSize = 155;
 
 const checksumAt = 148;
 const encoder = new TextEncoder();
@@ -42,6 +47,8 @@ export function writeHeader(block: Uint8Array, header: TarHeader): void {
   encoder.encodeInto("ustar\x0000", block.subarray(257));
   writeOctal(block, 329, 7, 0);
   writeOctal(block, 337, 7, 0);
+  encoder.encodeInto(header.link ?? "", block.subarray(157, 157 + nameSize));
+  encoder.encodeInto(header.prefix ?? "", block.subarray(345, 345 + prefixSize));
   block.fill(0x20, checksumAt, checksumAt + 8);
   let sum = 0;
   for (let index = 0; index < blockSize; index++) sum += block[index] ?? 0;
