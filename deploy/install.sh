@@ -1,18 +1,18 @@
 #!/bin/sh
 # Installs Cubby as a systemd service, or installs another version of it:
 #
-#   npx -y deno@2.9.6 task package _package && npm pack ./_package
-#   sh deploy/install.sh [--root FOLDER] [--package SPEC] [--no-start]
+#   npx -y deno@2.9.6 task release
+#   sh deploy/install.sh --package FILE [--root FOLDER] [--no-start]
 #
-# It needs root, Node 20 or newer with npm, and glibc. SPEC is what npm installs: a file that
-# `npm pack` made, or a version in a registry, such as `cubby-files@0.2.0`. Each version has its own
-# folder below /opt/cubby; /opt/cubby/current links to the one in use. The former version stays, so
-# that you can go back.
+# It needs root and glibc. FILE is dist/cubby-files-VERSION-linux-ARCH.tar.gz, which needs nothing
+# else, or the npm package dist/cubby-files-VERSION.tgz, which Node 20 or newer with npm installs.
+# Each version has its own folder below /opt/cubby; /opt/cubby/current links to the one in use. The
+# former version stays, so that you can go back.
 set -eu
 
 settings=/etc/cubby/cubby.env
 root=
-package=cubby-files
+package=
 start=yes
 
 refuse() {
@@ -47,22 +47,36 @@ case $root in
   /*) ;;
   *) refuse "the path \"$root\" is not absolute" ;;
 esac
-command -v node >/dev/null && command -v npm >/dev/null || refuse "Node with npm is not installed"
-[ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || refuse "Node is older than 20"
+[ -n "$package" ] || refuse "--package has to name the file to install"
+[ -f "$package" ] || refuse "the file \"$package\" does not exist"
+package=$(readlink -f "$package")
+case $package in
+  *.tar.gz) whole=yes ;;
+  *)
+    whole=no
+    command -v node >/dev/null && command -v npm >/dev/null || refuse "Node with npm is not installed"
+    [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || refuse "Node is older than 20"
+    ;;
+esac
 [ "$start" = no ] || command -v systemctl >/dev/null || refuse "systemctl was not found; use --no-start"
-
-# The path of a file is relative to the current folder.
-if [ -f "$package" ]; then package=$(readlink -f "$package"); fi
 
 umask 022
 mkdir -p /opt/cubby
 new=$(mktemp -d /opt/cubby/new.XXXXXX)
 trap 'rm -rf "$new"' EXIT
 chmod 0755 "$new"
-npm install --prefix "$new" --ignore-scripts --no-audit --no-fund --loglevel=error -- "$package" ||
-  refuse "npm could not install \"$package\""
-[ -f "$new/node_modules/cubby-files/package.json" ] || refuse "\"$package\" is not cubby-files"
-version=$(node -p "require('$new/node_modules/cubby-files/package.json').version")
+if [ "$whole" = yes ]; then
+  tar xzf "$package" -C "$new" --strip-components=1 --no-same-owner || refuse "cannot unpack \"$package\""
+  program=.
+else
+  npm install --prefix "$new" --ignore-scripts --no-audit --no-fund --loglevel=error -- "$package" ||
+    refuse "npm could not install \"$package\""
+  program=node_modules/cubby-files
+fi
+command=$program/deploy/npm/cubby-files.sh
+[ -x "$new/$command" ] || refuse "\"$package\" is not cubby-files"
+version=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' "$new/$program/package.json")
+[ -n "$version" ] || refuse "\"$package\" does not name its version"
 target=/opt/cubby/$version
 if [ -e "$target" ]; then target=$target-$(date +%Y%m%d%H%M%S); fi
 mv "$new" "$target"
@@ -83,11 +97,13 @@ if [ ! -e "$settings" ]; then
   chmod 0640 "$settings"
 fi
 sed "s|^ReadWritePaths=.*|ReadWritePaths=-$root|" \
-  "$target/node_modules/cubby-files/deploy/systemd/cubby.service" \
+  "$target/$program/deploy/systemd/cubby.service" \
   >/etc/systemd/system/cubby.service
 ln -sfn "$target" /opt/cubby/current.new
 mv -T /opt/cubby/current.new /opt/cubby/current
-ln -sfn /opt/cubby/current/node_modules/cubby-files/deploy/npm/cubby-files.sh /usr/local/bin/cubby-files
+ln -sfn "/opt/cubby/current/$command" /usr/local/bin/cubby-files
+# Once for all starts; without it each compiles for itself.
+"$target/$command" compile >/dev/null || echo "Could not compile the program; each start does it" >&2
 
 echo "Installed Cubby $version into \"$target\""
 if [ "$start" = yes ]; then

@@ -126,7 +126,12 @@ export async function findRepository(): Promise<string | undefined> {
 
 /** What git prints in the program's folder; undefined where there is none, or it fails. */
 export async function git(...args: string[]): Promise<string | undefined> {
-  const command = new Deno.Command("git", { args, cwd: appFolder, stderr: "null" });
-  const output = await command.output().catch(() => undefined);
-  return output?.success ? new TextDecoder().decode(output.stdout).trim() : undefined;
+  try {
+    const command = new Deno.Command("git", { args, cwd: appFolder, stderr: "null" });
+    const { success, stdout } = await command.output();
+    return success ? new TextDecoder().decode(stdout).trim() : undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
 }

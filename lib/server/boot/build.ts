@@ -14,7 +14,6 @@ import { refuseInOneLine, StartRefusal } from "../core/config/refusal.ts";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { stripVTControlCharacters } from "node:util";
-import { version } from "../../shared/version.ts";
 
 const markFile = join(builtFolder, "fingerprint");
 const compiled = { DENO_DIR: compiledFolder };
@@ -80,7 +79,8 @@ async function make(print: Print): Promise<void> {
  * @throws StartRefusal when the folder of the package cannot be written, or a step fails
  */
 export async function compilePackage(print: Print): Promise<void> {
-  const mark = `${version} ${Deno.version.deno} ${appFolder}\n`;
+  const manifest = readOr(join(appFolder, "package.json"), "");
+  const mark = `${Deno.version.deno} ${appFolder}\n${manifest}`;
   const isCompiled = () => readOr(compiledMark, "") === mark;
   if (isCompiled()) return;
   using lock = openLock();

@@ -40,7 +40,25 @@ Deno.test("the npm package serves from a read-only folder, without a build", asy
       "sharp" in dependencies && !("valibot" in dependencies),
       Object.keys(dependencies).join(),
     );
-    assert.match(Deno.readTextFileSync(join(own, "THIRD-PARTY-LICENSES")), /\bvalibot\b/);
+    const licenses = Deno.readTextFileSync(join(own, "THIRD-PARTY-LICENSES"));
+    // Of the server, of pages, and within a script of another package.
+    for (const name of ["valibot", "@codemirror/view", "jszip"]) {
+      assert.match(licenses, new RegExp(`^${name} \\d`, "m"));
+    }
+    assert.ok(Deno.statSync(join(own, "deploy", "nginx-offload.conf")).isFile);
+  });
+
+  await t.step("no link in its documents leads nowhere", () => {
+    const own = join(installed.command, "..", "..", "..");
+    const documents = ["", "docs", "docs/api"].flatMap((folder) =>
+      [...Deno.readDirSync(join(own, folder))].map(({ name }) => join(own, folder, name))
+    ).filter((path) => path.endsWith(".md"));
+    assert.ok(documents.length > 20);
+    const lost = documents.flatMap((path) =>
+      [...Deno.readTextFileSync(path).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)]
+        .map(([, way = ""]) => join(path, "..", way)).filter((target) => !isThere(target))
+    );
+    assert.deepEqual(lost, []);
   });
 
   await t.step("a bad flag is one line, and the status is 2", async () => {
@@ -150,6 +168,15 @@ Deno.test("the npm package serves from a read-only folder, without a build", asy
     assert.equal(await server.stop(), 0);
   });
 });
+
+function isThere(path: string): boolean {
+  try {
+    return Boolean(Deno.statSync(path));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
 
 function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });

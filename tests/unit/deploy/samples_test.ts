@@ -95,6 +95,8 @@ Deno.test("install.sh refuses what it does not know, and relative folders, befor
   const refused: [args: string[], reason: RegExp][] = [
     [["--rot", "/srv"], /unknown argument "--rot"/],
     [["--root"], /--root needs a value/],
+    [["--no-start"], /run it as root|--package has to name the file to install/],
+    [["--package", "cubby-files", "--no-start"], /run it as root|"cubby-files" does not exist/],
     [["--root", "files", "--no-start"], /run it as root|the path "files" is not absolute/],
     [
       ["--root", "/a b", "--no-start"],
