@@ -330,6 +330,7 @@ interface Deployment {
 interface Pod {
   securityContext: { runAsUser: number; runAsGroup: number };
   containers: [PodContainer];
+  initContainers?: [PodContainer & { command: [string, ...string[]] }];
   volumes: { name: string; persistentVolumeClaim?: { claimName: string } }[];
 }
 
@@ -500,6 +501,16 @@ Deno.test({
         FB_WEBDAV: "true",
       });
       assert.ok(full.some(({ kind }) => kind === "Ingress"));
+      const [[shell, ...args] = ["false"]] = deploymentIn(full).template.spec.initContainers
+        ?.map(({ command }) => command) ?? [];
+      const absent = await run(shell, args);
+      assert.equal(absent.code, 1);
+      assert.equal(
+        absent.stderr,
+        'Cannot import: the claim has no file "/database/database.db"\n',
+      );
+      const present = await run(shell, [...args.slice(0, -1), join(folder, "Chart.yaml")]);
+      assert.equal(present.code, 0);
       const refused = await run("helm", ["lint", folder, "--set", "service.port=no"]);
       assert.equal(refused.code, 1);
     }),
