@@ -64,7 +64,7 @@ export const commands: readonly (Command | StoreCommand)[] = [
   ...linkCommands,
   ...configCommands,
   ...transferCommands.filter(({ name }) => name.startsWith("config ")),
-  ...transferCommands.filter(({ name }) => name === "import"),
+  ...transferCommands.filter(({ name }) => /^(?:im|ex)port$/.test(name)),
   ...ruleCommands,
   ...hookCommands,
   ...quotaCommands,

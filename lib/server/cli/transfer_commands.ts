@@ -1,9 +1,9 @@
 import { forgetPlaces } from "../features/places/place_lists.ts";
 import { Requests } from "../features/links/requests/requests.ts";
 import { DomainError } from "../../shared/errors.ts";
-import { toUserInfo } from "../features/accounts/users/user.ts";
-import { version } from "../../shared/version.ts";
 import { type Call, type Command, wordAt } from "./command.ts";
+import { exportCommand } from "./export/export_command.ts";
+import { exportedSettings, exportedUsers } from "./export/exported_records.ts";
 import { importConfig } from "./import/import_config.ts";
 import { importDatabase } from "./import/import_database.ts";
 import { freshAdmin, importUser, usersIn } from "./import/import_users.ts";
@@ -16,19 +16,10 @@ export const transferCommands: Command[] = [
     words: "<file>",
     about: "export all users to a new JSON file, with their password hashes",
     async run(call) {
-      const all = await call.records.users.list();
-      const names = new Map(
-        (await call.records.users.groups.list()).map(({ id, name }) => [id, name]),
-      );
-      const users = all.map((user) => ({
-        ...toUserInfo(user),
-        password: user.passwordHash,
-        // Another server has other numbers.
-        groups: user.groups.flatMap((id) => names.get(id) ?? []),
-      }));
+      const exported = await exportedUsers(call.records);
       const file = wordAt(call, 0, "file");
-      await writeJsonFile(call, file, { cubby: version, users });
-      call.print(`Wrote ${users.length} users into "${file}"`);
+      await writeJsonFile(call, file, exported);
+      call.print(`Wrote ${exported.users.length} users into "${file}"`);
     },
   },
   {
@@ -44,9 +35,7 @@ export const transferCommands: Command[] = [
     about: "export the settings to a new JSON file",
     async run(call) {
       const file = wordAt(call, 0, "file");
-      const settings = await call.records.settings.get();
-      const server = await call.records.serverOptions.get();
-      await writeJsonFile(call, file, { cubby: version, settings, server });
+      await writeJsonFile(call, file, await exportedSettings(call.records));
       call.print(`Wrote the settings into "${file}"`);
     },
   },
@@ -63,6 +52,7 @@ export const transferCommands: Command[] = [
     flags: [{ name: "dry-run" }, { name: "overwrite" }],
     run: importDatabase,
   },
+  exportCommand,
 ];
 
 async function importUsers(call: Call): Promise<void> {

@@ -36,6 +36,7 @@ const READERS: Record<string, string> = {
   "lib/server/core/kv/": "the store",
   "lib/server/features/filebrowser/": "a database of File Browser, to import",
   "lib/server/cli/backup_commands.ts": "backups",
+  "lib/server/cli/export/export_command.ts": "the folder of an export",
   "lib/server/cli/json_files.ts": "JSON that the command line names",
   "lib/server/cli/store_copies.ts": "copies of the store",
   "lib/server/features/previews/images/preview_cache.ts": "previews in the cache",
