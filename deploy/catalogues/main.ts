@@ -1,6 +1,7 @@
 /**
- * `deno run -A deploy/catalogues/main.ts OUT --repository OWNER/NAME [--image IMAGE] [--sums FILE]
+ * `deno run -A deploy/catalogues/main.ts OUT [--repository OWNER/NAME] [--image IMAGE] [--sums FILE]
  * [--digest sha256:…]`: writes the catalogue entries of the current version into the new folder OUT.
+ * The repository is that of the workflow, or of `origin`, unless named.
  *
  * The files here have tokens such as `@VERSION@` for what a release decides. An entry with a token
  * that has no value, for example the checksum of a tarball without `--sums`, is left out.
@@ -11,6 +12,7 @@ import sharp from "sharp";
 import { appFolder } from "../../lib/server/core/config/app_folder.ts";
 import { refuseInOneLine, StartRefusal } from "../../lib/server/core/config/refusal.ts";
 import { version } from "../../lib/shared/version.ts";
+import { findRepository } from "../npm/package.ts";
 
 /** What a release decides. */
 export interface Release {
@@ -154,6 +156,11 @@ async function writeEntries(folder: string, { files, leftOut }: Entries): Promis
   }
 }
 
+/** `OWNER/NAME` of a web address. */
+function onGithub(address: string | undefined): string | undefined {
+  return /^https:\/\/github\.com\/([^/]+\/[^/]+)$/.exec(address ?? "")?.[1];
+}
+
 if (import.meta.main) {
   await refuseInOneLine(async () => {
     const { values, positionals: [folder, ...rest] } = parseArgs({
@@ -166,16 +173,20 @@ if (import.meta.main) {
         digest: { type: "string" },
       },
     });
-    const { repository, sums, ...others } = values;
-    if (folder === undefined || rest.length > 0 || repository === undefined) {
+    const { sums, ...others } = values;
+    if (folder === undefined || rest.length > 0) {
+      throw new StartRefusal("Cannot write the entries: name one new folder");
+    }
+    const repository = values.repository ?? onGithub(await findRepository());
+    if (repository === undefined) {
       throw new StartRefusal(
-        "Cannot write the entries: give one new folder, and --repository OWNER/NAME",
+        "Cannot write the entries: no repository on GitHub is known; add --repository OWNER/NAME",
       );
     }
     const entries = entriesOf({
+      ...others,
       repository,
       ...sums === undefined ? {} : { sums: Deno.readTextFileSync(sums) },
-      ...others,
     });
     await writeEntries(resolve(folder), entries);
     for (const [catalogue, tokens] of entries.leftOut) {

@@ -38,6 +38,8 @@ Install_Cubby() {
 			G_EXEC mv cubby/* /opt/cubby
 			G_EXEC rm -R cubby
 			G_EXEC chown -R root:root /opt/cubby
+			# - Once for all starts
+			G_EXEC_DESC='Compiling Cubby' G_EXEC /opt/cubby/cubby-files compile
 
 			# User
 			G_EXEC mkdir -p /mnt/dietpi_userdata/cubby

@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { parse, parseAllDocuments } from "yaml";
 import { entriesOf, type Release } from "../../../deploy/catalogues/main.ts";
 import { readCommand, readDockerfile, readPairs } from "../../../deploy/prove/dockerfile.ts";
+import { targets } from "../../../deploy/release/program.ts";
 import { findOption } from "../../../lib/server/core/config/options.ts";
 import { StartRefusal } from "../../../lib/server/core/config/refusal.ts";
 import { version } from "../../../lib/shared/version.ts";
@@ -52,6 +53,16 @@ Deno.test("the writer refuses values that a catalogue would refuse", () => {
       () => entriesOf({ ...release, ...part }),
       (error) => error instanceof StartRefusal && reason.test(error.message),
     );
+  }
+});
+
+Deno.test("the tarballs have the names that the release gives them", () => {
+  const writer = Deno.readTextFileSync(new URL("deploy/release/main.ts", top));
+  assert.ok(writer.includes("`cubby-files-${version}-linux-${target.cpu}`"));
+  for (const { cpu, debian } of targets) {
+    const address = `https://github.com/Owner/cubby/releases/download/v${version}`;
+    const { main } = v.parse(sources, parseToml(read("yunohost/manifest.toml"))).resources.sources;
+    assert.equal(main[debian].url, `${address}/cubby-files-${version}-linux-${cpu}.tar.gz`);
   }
 });
 
@@ -103,6 +114,18 @@ const text = v.pipe(v.string(), v.minLength(1));
 const portNumber = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535));
 const localized = v.looseObject({ en_US: text });
 const own = v.literal(version);
+
+/** The tarballs of the package for YunoHost, by its names of the architectures. */
+const sources = v.looseObject({
+  resources: v.looseObject({
+    sources: v.object({
+      main: v.looseObject({
+        amd64: v.object({ url, sha256: v.literal("a".repeat(64)) }),
+        arm64: v.object({ url, sha256: v.literal("b".repeat(64)) }),
+      }),
+    }),
+  }),
+});
 
 /** The fields that a catalogue documents as required, and the forms of those that it checks. */
 const required: [path: string, v.GenericSchema][] = [
@@ -205,12 +228,7 @@ const required: [path: string, v.GenericSchema][] = [
       upstream: v.looseObject({ license: v.literal("MIT") }),
       integration: v.looseObject({ yunohost: text, helpers_version: text }),
       resources: v.looseObject({
-        sources: v.object({
-          main: v.looseObject({
-            amd64: v.object({ url, sha256: v.literal("a".repeat(64)) }),
-            arm64: v.object({ url, sha256: v.literal("b".repeat(64)) }),
-          }),
-        }),
+        ...sources.entries.resources.entries,
         ports: v.object({}),
         system_user: v.object({}),
         install_dir: v.object({}),
