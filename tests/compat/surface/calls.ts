@@ -57,14 +57,24 @@ export async function plantSurface(root: string): Promise<void> {
     work: { "a.txt": "a", "b.txt": "b", c: { "d.txt": "d" }, "gone.txt": "gone" },
     own: { "mine.txt": "mine" },
   });
+  setModes(root);
   const at = (path: string) => join(root, path);
   await Deno.symlink("nowhere", at("links/broken"));
-  await Deno.symlink("/etc/hostname", at("links/leaving"));
-  await Deno.symlink("/etc/hostname", at("links/holder/leaving"));
+  await Deno.symlink("/etc/passwd", at("links/leaving"));
+  await Deno.symlink("/etc/passwd", at("links/holder/leaving"));
   await Deno.symlink("good.txt", at("links/inside"));
   for (const [path, days] of [["order/old.txt", 0], ["order/middle", 1], ["order/new.txt", 2]]) {
     const when = new Date(time.getTime() + Number(days) * 86_400_000);
     await Deno.utime(at(String(path)), when, when);
+  }
+}
+
+/** The modes of the recorded answers, whatever the umask is. */
+function setModes(folder: string): void {
+  Deno.chmodSync(folder, 0o755);
+  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+    if (isDirectory) setModes(join(folder, name));
+    else Deno.chmodSync(join(folder, name), 0o644);
   }
 }
 
@@ -98,7 +108,7 @@ const sessions: SurfaceCall[] = [
   signIn(admin.username, admin.password),
   { ...signIn(admin.username, "a wrong password"), case: "wrong password", keeps: undefined },
   { ...signIn("nobody"), case: "unknown name", keeps: undefined },
-  { sends: "POST /api/login", case: "no JSON", as: "", body: "{", shows: "Bad JSON at a sign-in" },
+  { sends: "POST /api/login", case: "no JSON", as: "", body: "{", shows: "Malformed sign-ins" },
   {
     ...signIn(admin.username, admin.password),
     ...{ case: "behind a proxy that replaces Host", keeps: undefined },
@@ -148,7 +158,7 @@ const users: SurfaceCall[] = [
   },
   {
     sends: "POST /api/users",
-    ...{ case: "a taken name", json: draft("quin"), shows: "A taken user name" },
+    ...{ case: "a taken name", json: draft("quin"), shows: "User names" },
   },
   {
     sends: "POST /api/users",
@@ -171,7 +181,14 @@ const users: SurfaceCall[] = [
     keeps: { name: "lenaAt", header: "location" },
   },
   { sends: "POST /api/users", case: "own", json: draft("otto", { scope: "/own" }) },
+  {
+    sends: "POST /api/users",
+    case: "sorted by time",
+    json: draft("mona", { sorting: { by: "modified", asc: false } }),
+    keeps: { name: "monaAt", header: "location" },
+  },
   signIn("quin"),
+  signIn("mona"),
   signIn("otto"),
   signIn("lena"),
   { sends: "GET /api/users", shows: "A locked password of an administrator" },
@@ -217,13 +234,14 @@ const listings: SurfaceCall[] = [
   { sends: "GET /api/resources/odd/notes" },
   { sends: "GET /api/resources/umlauts", shows: "The order of names" },
   { sends: "GET /api/resources/order" },
+  { sends: "GET /api/resources/order", as: "mona", shows: "The order by time" },
   { sends: "GET /api/resources/pics" },
   { sends: "GET /api/resources/links", shows: "Links" },
   { sends: "GET /api/resources/links/broken", shows: "Links" },
   { sends: "GET /api/resources/links/leaving" },
   { sends: "GET /api/resources/links/inside" },
   { sends: "GET /api/resources/100%25%20sure/a%2Bb.txt" },
-  { sends: "GET /api/resources/t%2Fone.txt", shows: "Encoded slashes and dots in paths" },
+  { sends: "GET /api/resources/t%2Fone.txt", shows: "Paths" },
   { sends: "GET /api/resources/t/%2e%2e/own/mine.txt" },
   { sends: "GET /api/resources/t/one.txt?checksum=md5" },
   { sends: "GET /api/resources/t/one.txt?checksum=sha256" },
@@ -305,6 +323,158 @@ const changes: SurfaceCall[] = [
   },
   { sends: "POST /api/tus/work/none.bin" },
   { sends: "DELETE /api/tus/work/none.bin" },
+];
+
+/** Less usual forms of the calls above. */
+const corners: SurfaceCall[] = [
+  { sends: "POST /api/login", case: "an empty name", as: "", json: { username: "", password: "" } },
+  { sends: "POST /api/login", case: "without a body", as: "", shows: "Malformed sign-ins" },
+  {
+    sends: "POST /api/login",
+    case: "other types",
+    as: "",
+    json: { username: 1, password: [] },
+    shows: "Malformed sign-ins",
+  },
+  { sends: "PUT /api/login", as: "", json: admin, shows: "Methods that a call does not have" },
+  { sends: "HEAD /api/raw/t/one.txt", shows: "`HEAD` and `OPTIONS`" },
+  { sends: "HEAD /api/resources/t", shows: "`HEAD` and `OPTIONS`" },
+  { sends: "OPTIONS /api/resources/t", shows: "`HEAD` and `OPTIONS`" },
+  { sends: "POST /api/resources/deep/er/new.txt", case: "with new parents", body: "deep" },
+  {
+    sends: "POST /api/resources/t/one.txt/below.txt",
+    case: "below a file",
+    body: "x",
+    shows: "Names that a file has",
+  },
+  { sends: "POST /api/resources/work/new/", case: "again" },
+  {
+    sends: "POST /api/resources/work/a.txt/",
+    case: "a folder at a file",
+    shows: "Names that a file has",
+  },
+  { sends: "POST /api/resources/", case: "the root", body: "x" },
+  { sends: "POST /api/resources/own/q.txt", case: "without a right", as: "quin", body: "q" },
+  { sends: "PUT /api/resources/work/a.txt", case: "empty", body: "" },
+  { sends: "PUT /api/resources/links/holder/leaving", body: "x", shows: "Links" },
+  { sends: "PUT /api/resources/links/broken", body: "x" },
+  {
+    sends:
+      "PATCH /api/resources/work/a2.txt?action=copy&destination=%2Fwork%2Fb2.txt&override=true",
+  },
+  { sends: "PATCH /api/resources/work/a2.txt?action=rename&destination=%2Fnone%2Fa.txt" },
+  { sends: "PATCH /api/resources/work/none.txt?action=rename&destination=%2Fwork%2Fq.txt" },
+  {
+    sends: "PATCH /api/resources/work/a2.txt?action=copy",
+    case: "without a destination",
+    shows: "Destinations",
+  },
+  { sends: "PATCH /api/resources/?action=copy&destination=%2Fwork%2Fall" },
+  { sends: "PATCH /api/resources/work/c?action=copy&destination=%2Fwork%2Fc2" },
+  { sends: "PATCH /api/resources/work/c?action=rename&destination=%2Fwork%2Fc2" },
+  { sends: "PATCH /api/resources/work/c?action=rename&destination=%2Fwork%2Fc2&rename=true" },
+  {
+    sends: "PATCH /api/resources/work/a2.txt?action=rename&destination=%2F..%2Fout.txt",
+    shows: "Paths",
+  },
+  { sends: "DELETE /api/resources/work/c2" },
+  { sends: "DELETE /api/resources/links/broken" },
+  { sends: "GET /api/resources/t/one.txt/" },
+  { sends: "GET /api/resources/t//one.txt", shows: "Runs of slashes" },
+  { sends: "GET /api/resources/%zz" },
+  { sends: "GET /api/resources/a%00b", shows: "Paths" },
+  { sends: "GET /api/resources/" },
+  {
+    sends: "GET /api/resources/",
+    case: "the scope",
+    as: "otto",
+    shows: "The direction of a listing",
+  },
+  {
+    sends: "GET /api/resources/../t",
+    case: "out of the scope",
+    as: "otto",
+    shows: "Unknown addresses below `/api`",
+  },
+  { sends: "GET /api/resources/recursive/", as: "otto" },
+  { sends: "GET /api/usage/", as: "otto" },
+  { sends: "GET /api/usage/none" },
+  { sends: "GET /api/search/?query=type%3Aimage%20" },
+  { sends: "GET /api/search/?query=PIC" },
+  { sends: "GET /api/search/?query=%22in.txt%22" },
+  { sends: "GET /api/search/?query=case%3Asensitive%20PIC" },
+  { sends: "GET /api/raw/", as: "otto", shows: "The names of archives" },
+  { sends: "GET /api/raw/t?algo=zip&files=one.txt,sub", shows: "The names of archives" },
+  { sends: "GET /api/raw/links/holder/leaving" },
+  { sends: "GET /api/raw/links/broken" },
+  { sends: "GET /api/raw/t/one.txt", case: "a bad range", headers: { range: "bytes=9-" } },
+  { sends: "GET /api/raw/pics/logo.svg?inline=true" },
+  { sends: "GET /api/preview/thumb/pics/none.png" },
+  {
+    sends: "GET /api/preview/thumb/pics/pic.png",
+    as: "quin",
+    shows: "A missing permission to download",
+  },
+  { sends: "GET /api/preview/thumb/pics", shows: "Previews of folders" },
+  { sends: "GET /api/subtitle/film/none.vtt" },
+  { sends: "POST /api/share/t/one.txt", case: "without a right", as: "quin", json: {} },
+  { sends: "POST /api/share/t/one.txt", case: "no JSON", body: "{" },
+  { sends: "POST /api/share/own", json: {}, keeps: { name: "bare", member: "hash" } },
+  { sends: "GET /api/public/share/{bare}", as: "" },
+  { sends: "GET /api/public/share/{bare}/none.txt", as: "" },
+  { sends: "GET /api/public/share/{bare}/%2e%2e/t/one.txt", as: "" },
+  {
+    sends: "GET /api/public/dl/{bare}?files=mine.txt,q.txt",
+    as: "",
+    shows: "The names of archives",
+  },
+  { sends: "GET /api/share/none" },
+  { sends: "GET /api/command/t", shows: "Commands" },
+  { sends: "GET /api/users/abc", shows: "Unknown addresses below `/api`" },
+  { sends: "POST /api/users", case: "no JSON", body: "{" },
+  { sends: "POST /api/users", case: "without a name", json: draft(""), shows: "User names" },
+  {
+    sends: "POST /api/users",
+    case: "with which",
+    json: { ...draft("nora"), which: ["locale"] },
+    shows: "`which` of a new user",
+  },
+  { sends: "POST /api/users", case: "as a user", as: "otto", json: draft("nora") },
+  {
+    sends: "PUT /api/users/{quinId}",
+    case: "of another by a user",
+    as: "otto",
+    json: { what: "user", which: ["locale"], data: { id: "{quinId}", locale: "de" } },
+  },
+  {
+    sends: "PUT /api/users/{quinId}",
+    case: "own rights",
+    as: "quin",
+    json: { what: "user", which: ["perm"], ...proof, data: { id: "{quinId}", perm } },
+    shows: "A missing or wrong `current_password`",
+  },
+  {
+    sends: "PUT /api/users/{quinId}",
+    case: "own preferences",
+    as: "quin",
+    json: {
+      ...{ what: "user", which: ["locale", "hideDotfiles", "singleClick", "dateFormat"] },
+      data: {
+        id: "{quinId}",
+        locale: "fr",
+        hideDotfiles: true,
+        singleClick: true,
+        dateFormat: true,
+      },
+    },
+  },
+  { sends: "DELETE /api/users/1", json: proof, case: "the last administrator" },
+  { sends: "DELETE /api/users/999", json: proof },
+  { sends: "PUT /api/settings", as: "otto", json: { settings: {} } },
+  { sends: "DELETE /api/settings", shows: "Methods that a call does not have" },
+  { sends: "GET /api/tus/work/none.bin" },
+  { sends: "OPTIONS /api/tus/work/none.bin", shows: "`HEAD` and `OPTIONS`" },
+  { sends: "GET /api/public/dl/unknown1", as: "" },
 ];
 
 const downloads: SurfaceCall[] = [
@@ -391,6 +561,7 @@ const shares: SurfaceCall[] = [
   { sends: "DELETE /api/share/{file}", as: "otto" },
   { sends: "DELETE /api/share/{file}" },
   { sends: "DELETE /api/share/unknown1" },
+  { sends: "POST /api/share/own", case: "without a body", shows: "Shares without a body" },
 ];
 
 const settings: SurfaceCall[] = [
@@ -437,5 +608,6 @@ const settings: SurfaceCall[] = [
 
 /** All calls, in the order in which they are made. */
 export const surface: readonly SurfaceCall[] = [
-  ...[...sessions, ...users, ...listings, ...changes, ...downloads, ...shares, ...settings],
+  ...[...sessions, ...users, ...listings, ...changes, ...corners, ...downloads, ...shares],
+  ...settings,
 ];

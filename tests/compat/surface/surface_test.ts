@@ -28,6 +28,8 @@ const general: Record<string, (difference: Difference) => boolean> = {
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(ours)),
   "Modes": ({ at, theirs, ours }) =>
     isMember(at, "mode") && Number(ours) === (Number(theirs) & 0o777) && !isLink(theirs),
+  "Modes of new files and folders": ({ at, theirs }) =>
+    isMember(at, "mode") && [0o640, 0o750].includes(Number(theirs) & 0o777),
   "The size and mode of a link": ({ at, theirs, our }) =>
     (isMember(at, "mode") && isLink(theirs)) ||
     (isMember(at, "size") && Reflect.get(entryAt(our.body, at), "isSymlink") === true),
@@ -69,6 +71,7 @@ const elsewhere: Record<string, string> = {
   "Members and headers of its own": "tests/compat/surface/surface_test.ts",
   "Tokens in addresses": "tests/routes/auth/ticket_test.ts",
   "The cookie `auth`": "tests/routes/auth/login_test.ts",
+  "Signing out": "tests/routes/auth/sessions_test.ts",
   "Too many failures": "tests/routes/auth/login_test.ts",
   "Renewals": "tests/routes/auth/sessions_test.ts",
   "Well-known passwords": "tests/routes/users/users_test.ts",
@@ -77,8 +80,6 @@ const elsewhere: Record<string, string> = {
   "The order of shares": "tests/routes/shares/share_test.ts",
   "Large texts": "tests/routes/files/resources_get_test.ts",
   "Failed uploads": "tests/routes/files/resources_post_test.ts",
-  "Destinations": "tests/routes/files/resources_patch_test.ts",
-  "Commands": "tests/routes/commands/command_test.ts",
   "Hooks": "tests/routes/commands/command_hooks_test.ts",
   "Pipes": "tests/routes/files/raw_test.ts",
 };
