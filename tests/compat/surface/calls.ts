@@ -570,6 +570,22 @@ const settings: SurfaceCall[] = [
   { sends: "PUT /api/settings", json: { settings: { signup: true } } },
   { sends: "PUT /api/settings", case: "no JSON", body: "{" },
   {
+    sends: "PUT /api/settings",
+    ...{
+      case: "shorter passwords",
+      json: { settings: { signup: true, minimumPasswordLength: 6 } },
+    },
+  },
+  {
+    sends: "POST /api/users",
+    ...{ case: "a shorter password", json: draft("tina", { password: "a-Heron-9" }) },
+    shows: "Passwords",
+  },
+  {
+    sends: "POST /api/users",
+    ...{ case: "a password of 73 bytes", json: draft("tom", { password: "a-Heron-9".repeat(9) }) },
+  },
+  {
     sends: "POST /api/signup",
     ...{ as: "", json: { username: "vera", password: userPassword } },
     shows: "The body of `POST /api/signup`",
