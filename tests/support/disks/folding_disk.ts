@@ -51,6 +51,7 @@ function folding(open: OpenFolder, real: string): OpenFolder {
     file: (name, how, mode) => open.file(held(name), how, mode),
     makeFolder: (name, mode) => open.makeFolder(held(name), mode),
     makeLink: (name, text) => open.makeLink(held(name), text),
+    unnamedFile: () => null,
     addName: (name, to, toName) => open.addName(held(name), to, heldName(to.real, toName)),
     rename(name, to, toName) {
       const target = heldName(to.real, toName);

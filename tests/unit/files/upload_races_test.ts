@@ -20,6 +20,43 @@ Deno.test("without override, a name that is taken during the upload stays with i
   assert.deepEqual(s.all(), ["a.txt"]);
 });
 
+Deno.test("a small upload shows no name but its own, which it takes only as it may", async () => {
+  await using s = await setUp({ "old.txt": "former" });
+  Deno.chmodSync(join(s.root, "old.txt"), 0o640);
+  const begin = async (path: string, options: { override: boolean }) => {
+    const sent = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
+    const reached = Promise.withResolvers<void>();
+    const bytes = () => {
+      reached.resolve();
+      return sent.promise;
+    };
+    const body = { body: null, bytes };
+    const done = uploadFile(s.access, at(path), body, { ...options, expectedLength: 3 });
+    await reached.promise;
+    return { done, finish: () => sent.resolve(new TextEncoder().encode("new")) };
+  };
+  const [kept, replaced, late] = [
+    await begin("/taken.txt", keep),
+    await begin("/old.txt", override),
+    await begin("/late.txt", override),
+  ];
+  {
+    using folder = disk.folder(s.root);
+    using file = folder.unnamedFile();
+    // Some disks know no such files.
+    if (file) assert.deepEqual(s.all(), ["old.txt"]);
+  }
+  for (const name of ["taken.txt", "late.txt"]) {
+    Deno.writeTextFileSync(join(s.root, name), "theirs");
+  }
+  for (const { finish } of [kept, replaced, late]) finish();
+  await assertDeniedLater(kept.done, "exists");
+  await Promise.all([replaced.done, late.done]);
+  assert.deepEqual(s.all(), ["late.txt", "old.txt", "taken.txt"]);
+  assert.deepEqual(["late.txt", "old.txt", "taken.txt"].map(s.text), ["new", "new", "theirs"]);
+  assert.equal((Deno.statSync(join(s.root, "old.txt")).mode ?? 0) & 0o777, 0o640);
+});
+
 Deno.test("a folder that takes the name during the upload is untouched", async () => {
   await using s = await setUp({ "a.txt": "former" });
   const { body, reached, finish } = pausedBody("n", "ew");

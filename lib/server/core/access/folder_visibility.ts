@@ -209,6 +209,10 @@ class VirtualTop implements OpenFolder {
     refuse();
   }
 
+  unnamedFile(): null {
+    return null;
+  }
+
   addName(): void {
     refuse();
   }

@@ -62,6 +62,12 @@ export interface OpenFolder extends Attributed, Disposable {
    */
   file(name: string, how: "read" | "write" | "create", mode?: number): OpenFile;
 
+  /**
+   * Makes a file without a name, which is gone when it is closed before it gets one by
+   * {@link OpenFile.giveName}. Null where the system or the file system has no such.
+   */
+  unnamedFile(mode?: number): OpenFile | null;
+
   /** Makes a folder. @param mode likewise; 0o777 unless given */
   makeFolder(name: string, mode?: number): void;
 
@@ -156,6 +162,9 @@ export interface OpenFile extends Attributed, Disposable {
 
   /** The next range of bytes that is not a hole; null when only a hole is left. */
   nextData(position: number): { start: number; end: number } | null;
+
+  /** Names a file that was made without a name. @throws {DiskError} `EEXIST` */
+  giveName(folder: OpenFolder, name: string): void;
 
   /** Truncates the file, or extends it by a hole. */
   setSize(size: number): void;

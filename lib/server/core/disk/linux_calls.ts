@@ -22,13 +22,16 @@ export const O_NOFOLLOW = isArm ? 0o100000 : 0o400000;
 export const O_CLOEXEC = 0o2000000;
 const O_DIRECTORY = isArm ? 0o40000 : 0o200000;
 const O_PATH = 0o10000000;
+/** A file without a name, in a folder. */
+export const O_TMPFILE = 0o20000000 | O_DIRECTORY;
 
 /** The flags that folders are opened with. */
 export const folderFlags = O_DIRECTORY | O_CLOEXEC;
 
 /** For absolute paths. */
 export const AT_FDCWD = -100;
-const AT_EMPTY_PATH = 0x1000;
+/** The descriptor itself is meant. */
+export const AT_EMPTY_PATH = 0x1000;
 const AT_SYMLINK_NOFOLLOW = 0x100;
 const AT_NO_AUTOMOUNT = 0x800;
 const STATX_ALL = 0xfff; // basic facts and the time of birth
@@ -40,7 +43,8 @@ const RESOLVE_NO_MAGICLINKS = 0x02n;
 /** The longest path that the kernel takes in one call, with the NUL at its end. */
 export const pathMax = 4096;
 
-const emptyPath = new Uint8Array(1);
+/** The path for `AT_EMPTY_PATH`. */
+export const emptyPath = new Uint8Array(1);
 const encoder = new TextEncoder();
 
 /** The errors for an entry that is not there. */

@@ -8,7 +8,9 @@ import {
 } from "./disk.ts";
 import { lastError, type Libc } from "./libc.ts";
 import {
+  AT_EMPTY_PATH,
   AT_FDCWD,
+  emptyPath,
   folderFlags,
   LinuxCalls,
   LinuxEntry,
@@ -18,6 +20,7 @@ import {
   O_NOCTTY,
   O_NOFOLLOW,
   O_NONBLOCK,
+  O_TMPFILE,
   O_WRONLY,
   pathMax,
 } from "./linux_calls.ts";
@@ -55,6 +58,11 @@ const fileFlags = {
   write: O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
   create: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 };
+
+const unnamedFlags = O_TMPFILE | O_WRONLY | O_CLOEXEC;
+
+/** Whether files without a name can get one; undefined until it was tried. One per thread. */
+let canName: boolean | undefined;
 
 /** Buffer for the entries of a folder, in bytes, filled by one call. */
 const entriesLength = 256 * 1024;
@@ -131,6 +139,34 @@ class LinuxFolder extends LinuxEntry implements OpenFolder {
       mode,
     );
     return new LinuxFile(this.calls, this.calls.check(opened, "openat"));
+  }
+
+  unnamedFile(mode = 0o666): OpenFile | null {
+    canName ??= this.#canName();
+    return canName ? this.#openUnnamed(mode) : null;
+  }
+
+  #openUnnamed(mode: number): LinuxFile | null {
+    const opened = this.calls.libc.openat(
+      this.descriptor,
+      this.calls.cName("."),
+      unnamedFlags,
+      mode,
+    );
+    return opened < 0 ? null : new LinuxFile(this.calls, opened);
+  }
+
+  /** Whether this process may name such files: before Linux 6.10 an ordinary user may not. */
+  #canName(): boolean | undefined {
+    using file = this.#openUnnamed(0o600);
+    if (!file) return undefined;
+    try {
+      // A name that is taken is refused only after the right to give one.
+      file.giveName(this, ".");
+      return false;
+    } catch (error) {
+      return error instanceof DiskError && error.code === "EEXIST";
+    }
   }
 
   makeFolder(name: string, mode = 0o777): void {
@@ -395,6 +431,15 @@ class LinuxFile extends LinuxEntry implements OpenFile {
     if (word === "ENXIO") return null;
     if (word === "EINVAL") return { start: position, end: Infinity };
     throw new DiskError(word, "lseek");
+  }
+
+  giveName(folder: OpenFolder, name: string): void {
+    const to = LinuxFolder.of(folder);
+    const target = this.calls.cName(name);
+    this.calls.check(
+      this.calls.libc.linkat(this.descriptor, emptyPath, to, target, AT_EMPTY_PATH),
+      "linkat",
+    );
   }
 
   setSize(size: number): void {

@@ -106,6 +106,10 @@ class PortableFolder implements OpenFolder {
     });
   }
 
+  unnamedFile(): null {
+    return null;
+  }
+
   makeFolder(name: string, mode = 0o777): void {
     this.#guarded(() => Deno.mkdirSync(this.#path(name), { mode }));
   }
@@ -355,6 +359,10 @@ class PortableFile implements OpenFile {
 
   writeUncached(bytes: Uint8Array<ArrayBuffer>, position: number): Promise<void> {
     return this.writeLater(bytes, position);
+  }
+
+  giveName(): never {
+    throw new DiskError("ENOSYS", "linkat");
   }
 
   copyRange(): null {

@@ -66,6 +66,8 @@ export class TemporaryFile implements Disposable {
   /** As it was opened: on a disk with faults it may not be told later. */
   readonly #opened: Facts;
   #isKept = false;
+  /** Whether it can be found in its folder. */
+  #isNamed: boolean;
 
   /**
    * Creates the file exclusively, or opens one again: a symlink planted in its place is never
@@ -73,21 +75,25 @@ export class TemporaryFile implements Disposable {
    *
    * @param folder the caller closes it, after this file
    * @param mode its permission bits; the system's when undefined
-   * @param former the name of a file that was kept, instead of a new one
+   * @param former the name of a file that was kept, instead of a new one; null for a new one that
+   * needs no name before its own, where the disk has such: a kill leaves nothing of it
    * @throws {DomainError} `forbidden`, `disk_full`, `read_only`, `not_found`
    */
-  constructor(folder: OpenFolder, action: string, mode?: number, former?: string) {
+  constructor(folder: OpenFolder, action: string, mode?: number, former?: string | null) {
     this.#folder = folder;
     this.name = former ?? makeTemporaryName();
+    const isNew = typeof former !== "string";
     let file: OpenFile | null = null;
     try {
-      file = folder.file(this.name, former === undefined ? "create" : "write", mode);
+      const unnamed = former === null ? folder.unnamedFile(mode) : null;
+      this.#isNamed = unnamed === null;
+      file = unnamed ?? folder.file(this.name, isNew ? "create" : "write", mode);
       this.#opened = file.facts();
     } catch (error) {
       file?.[Symbol.dispose]();
       // A disk with faults may make it and fail all the same; nothing else has this name.
       const isTaken = error instanceof DiskError && error.code === "EEXIST";
-      if (former === undefined && !isTaken) tryTo(() => folder.removeFile(this.name));
+      if (isNew && !isTaken) tryTo(() => folder.removeFile(this.name));
       throw asRefusal(error, action);
     }
     this.#file = file;
@@ -185,6 +191,12 @@ export class TemporaryFile implements Disposable {
    * @throws {DomainError} `forbidden` when the hidden name now belongs to another file
    */
   commitName(to: OpenFolder, name: string, former: Facts | null, action: string): void {
+    if (!this.#isNamed) {
+      this.#file.giveName(former ? this.#folder : to, former ? this.name : name);
+      this.#isNamed = true;
+      this.#isKept = !former;
+      if (!former) return;
+    }
     const now = this.#folder.look(this.name);
     if (!now || !isSameEntry(now, this.#file.facts())) {
       throw new DomainError("forbidden", `${action}: the upload was tampered with`);
@@ -199,7 +211,7 @@ export class TemporaryFile implements Disposable {
   [Symbol.dispose](): void {
     this.#hold[Symbol.dispose]();
     tryTo(() => {
-      const now = this.#isKept ? null : this.#folder.look(this.name);
+      const now = this.#isKept || !this.#isNamed ? null : this.#folder.look(this.name);
       if (now && isSameEntry(now, this.#opened)) this.#folder.removeFile(this.name);
     });
     this.#file[Symbol.dispose]();

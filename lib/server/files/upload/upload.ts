@@ -124,7 +124,8 @@ async function write(
   let isDone = false;
   try {
     using folder = target.open();
-    using temporary = new TemporaryFile(folder, action, target.fileMode);
+    const former = expectedLength !== undefined && expectedLength <= smallBody ? null : undefined;
+    using temporary = new TemporaryFile(folder, action, target.fileMode, former);
     const bytes = conversion ? streamOf(body)?.pipeThrough(conversion.by) ?? null : body;
     const admit = isMetered ? metered(reservation, start) : undefined;
     await fill(temporary, bytes, action, { ...options, admit });

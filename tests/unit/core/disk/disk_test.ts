@@ -79,6 +79,29 @@ for (const disk of disks) {
     );
   });
 
+  test("a file without a name is nowhere until it gets one, which must be free", (root) => {
+    using folder = disk.folder(join(root, "real"));
+    const before = namesIn(folder);
+    {
+      using file = folder.unnamedFile();
+      file?.write(text("gone"), 0);
+      assert.deepEqual(namesIn(folder), before);
+    }
+    assert.deepEqual(namesIn(folder), before);
+    using file = folder.unnamedFile(0o640);
+    // The portable disk has none; neither has an old system.
+    if (!file) return;
+    file.write(text("named"), 0);
+    assertFails(() => file.giveName(folder, "b.txt"), "EEXIST");
+    assertFails(() => file.giveName(folder, "to b"), "EEXIST");
+    file.giveName(folder, "new");
+    assert.equal(Deno.readTextFileSync(join(root, "real/new")), "named");
+    assert.equal(Deno.readTextFileSync(join(root, "real/b.txt")), "bee");
+    const info = folder.look("new");
+    assert(info && isSameEntry(info, file.facts()));
+    assert.equal((info.mode ?? 0) & 0o777, 0o640);
+  });
+
   test("a needle leaves out no folder, and no name that may hold it", (root) => {
     const names = ["Holiday.JPG", "my holiday", "hOLIDAy", "ÉTÉ", "日本", "holida", "holi day"];
     for (const name of names) Deno.writeTextFileSync(join(root, "real", name), "");
