@@ -23,7 +23,9 @@ Deno.test("half of a large folder is described elsewhere, to the same JSON", asy
   const list = async (elsewhere?: DescribeElsewhere, options: Partial<ListOptions> = {}) => {
     const wanted = { sorting, shared: new Set([nameOf(1), nameOf(4_001)]), ...options };
     const path = at("/large");
-    const pages = await encodeFolder(access, path, wanted, new Pauses(), undefined, elsewhere);
+    const pages = await encodeFolder(access, path, wanted, new Pauses(), undefined, {
+      describe: elsewhere,
+    });
     return await new Response(new Blob(pages)).text();
   };
   let parts = 0;

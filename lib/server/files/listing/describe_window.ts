@@ -4,6 +4,7 @@ import type { OpenFolder } from "../../core/disk/disk.ts";
 import { FactsTable } from "./facts_table.ts";
 import type { Counts } from "./listing.ts";
 import type { NameTable } from "./name_table.ts";
+import { type ReadElsewhere, readFacts } from "./read_facts.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
 
 /** Receives the entries of a listing in order. */
@@ -27,6 +28,8 @@ export interface WindowSource {
   names: NameTable;
   /** The names of the entries that the viewer shares. */
   shared: ReadonlySet<string>;
+  /** For a part of the facts of a huge folder. */
+  readElsewhere?: ReadElsewhere;
 }
 
 /** Entries examined between two pauses. */
@@ -69,24 +72,4 @@ export async function describeWindow(
   }
   keepLatest("window", folder, open, pauses, new FactsTable(0));
   return vanished;
-}
-
-/**
- * Reads the facts of entries in the order of the disk, which takes a quarter of the time where the
- * folder is huge. Those that have vanished have none.
- */
-export async function readFacts(
-  { folder, open, names }: WindowSource,
-  numbers: readonly number[],
-  pauses: Pauses,
-): Promise<FactsTable> {
-  const facts = new FactsTable(names.count);
-  const isWanted = new Uint8Array(names.count);
-  for (const number of numbers) isWanted[number] = 1;
-  for (let number = 0; number < names.count; number++) {
-    const info = isWanted[number] ? folder.stat(names.child(number), open) : null;
-    if (info) facts.set(number, info);
-    if (number % stride === stride - 1 && pauses.isDue) await pauses.pause();
-  }
-  return facts;
 }

@@ -4,19 +4,36 @@ const isKnown = 1;
 const isDirectory = 2;
 const isFile = 4;
 
+/** The bytes of an entry's facts. */
+const entryBytes = 21;
+
 /** The shown facts of entries by numbers: 21 bytes for each, no objects. */
 export class FactsTable {
+  /** All of it, for another thread. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly #size: Float64Array;
   readonly #modified: Float64Array;
   readonly #mode: Uint32Array;
   readonly #flags: Uint8Array;
 
-  /** @param count of the entries */
-  constructor(count: number) {
-    this.#size = new Float64Array(count);
-    this.#modified = new Float64Array(count);
-    this.#mode = new Uint32Array(count);
-    this.#flags = new Uint8Array(count);
+  /**
+   * @param count of the entries
+   * @param bytes of a table with as many
+   */
+  constructor(count: number, bytes = new Uint8Array(entryBytes * count)) {
+    const { buffer } = this.bytes = bytes;
+    this.#size = new Float64Array(buffer, 0, count);
+    this.#modified = new Float64Array(buffer, 8 * count, count);
+    this.#mode = new Uint32Array(buffer, 16 * count, count);
+    this.#flags = new Uint8Array(buffer, 20 * count, count);
+  }
+
+  /** Keeps the facts of other entries, from a number on. */
+  setAll(first: number, others: FactsTable): void {
+    this.#size.set(others.#size, first);
+    this.#modified.set(others.#modified, first);
+    this.#mode.set(others.#mode, first);
+    this.#flags.set(others.#flags, first);
   }
 
   /** Keeps the facts of an entry; null for one that has vanished. */

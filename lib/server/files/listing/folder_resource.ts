@@ -6,8 +6,8 @@ import type { EntryPath } from "../../../shared/path.ts";
 import { type EntryFacts, entryOf } from "./entries.ts";
 import { entriesOf, JsonEntries, type SendPage } from "./json_entries.ts";
 import {
-  type DescribeElsewhere,
   listFolder,
+  type ListingHelper,
   type ListOptions,
   type NamesOf,
   type SentPart,
@@ -66,7 +66,7 @@ export async function encodeFolder(
   options: ListOptions,
   pauses: Pauses,
   namesOf?: NamesOf,
-  elsewhere?: DescribeElsewhere,
+  helper?: ListingHelper,
   send?: SendPage,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const lock = lockOf(access, path);
@@ -78,7 +78,7 @@ export async function encodeFolder(
   pages.add(`${head.slice(0, -1)},"items":[`);
   const items = new JsonEntries(pages, path, canModify, send);
   const folder = access.folder(path);
-  const counts = await listFolder(folder, options, items, pauses, namesOf, elsewhere);
+  const counts = await listFolder(folder, options, items, pauses, namesOf, helper);
   keepLatest("json", items);
   pages.add(`],${JSON.stringify(counts).slice(1)}`);
   return pages.end();

@@ -6,7 +6,8 @@ import { foldText } from "../../../shared/fold.ts";
 import type { OpenFolder } from "../../core/disk/disk.ts";
 import type { FactsTable } from "./facts_table.ts";
 import { NameTable, type SentNames } from "./name_table.ts";
-import { describeWindow, type EntrySink, readFacts, type WindowSource } from "./describe_window.ts";
+import { describeWindow, type EntrySink, type WindowSource } from "./describe_window.ts";
+import { type ReadElsewhere, readFacts } from "./read_facts.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Facts } from "../../core/disk/facts.ts";
 import { collectGarbage } from "../../core/concurrency/collect_garbage.ts";
@@ -99,6 +100,14 @@ export type DescribeElsewhere = (
   part: SentPart,
 ) => Promise<Uint8Array<ArrayBuffer>[] | null> | null;
 
+/** Another thread that helps with the listing of a large folder. */
+export interface ListingHelper {
+  /** For half of a large window. */
+  describe?: DescribeElsewhere;
+  /** For the facts of a huge folder. */
+  readFacts?: ReadElsewhere;
+}
+
 /** Reads the names of a folder and sorts them. */
 export const readNames: NamesOf = async (folder, open, pauses) => {
   const names = await NameTable.of(folder.readInParts(open), pauses);
@@ -113,7 +122,7 @@ export const readNames: NamesOf = async (folder, open, pauses) => {
  * need all. Entries and counts exclude what is hidden from the viewer.
  *
  * @param sink receives the entries
- * @param elsewhere for half of a large window; the sink takes JSON then
+ * @param helper with it, the sink takes JSON, too
  * @throws {DomainError} `forbidden`, `not_found`
  */
 export async function listFolder(
@@ -122,7 +131,7 @@ export async function listFolder(
   sink: EntrySink,
   pauses: Pauses,
   namesOf: NamesOf = readNames,
-  elsewhere?: DescribeElsewhere,
+  helper: ListingHelper = {},
 ): Promise<Listed> {
   const { sorting, shared = noNames } = options;
   using open = folder.open();
@@ -133,7 +142,7 @@ export async function listFolder(
 
   const byMonth = options.groupBy === "month";
   const readsAll = sorting.by !== "name" || byMonth;
-  const source = { folder, open, names, shared };
+  const source = { folder, open, names, shared, readElsewhere: helper.readFacts };
   const facts = readsAll
     ? await readFacts(source, wanted.folders.concat(wanted.files), pauses)
     : null;
@@ -150,7 +159,7 @@ export async function listFolder(
     counts.numFiles -= vanished.numFiles;
   };
   const half = window.length >>> 1;
-  const theirs = facts ? null : describedElsewhere(source, window, half, elsewhere);
+  const theirs = facts ? null : describedElsewhere(source, window, half, helper.describe);
   await describe(theirs ? window.slice(0, half) : window);
   const pages = await theirs;
   if (pages) sink.append?.(pages);

@@ -5,9 +5,9 @@ import { orderByName } from "./name_order.ts";
 import { type Groups, sortEntries } from "./sort.ts";
 import { typeOfName } from "../content/types.ts";
 
-/** Names in a chunk: two to the power of 12. */
 const chunkBits = 12;
-const chunkSize = 1 << chunkBits;
+/** Names in a chunk. */
+export const chunkSize = 1 << chunkBits;
 
 /** Entries examined between two pauses. */
 const stride = 512;
@@ -100,6 +100,15 @@ export class NameTable {
   /** The table for another thread; null with links, whose targets were resolved in this one. */
   get sent(): SentNames | null {
     return this.#links.size === 0 ? { chunks: this.#chunks } : null;
+  }
+
+  /**
+   * A part of {@link sent}, in which entries are numbered from 0 on.
+   *
+   * @param from a multiple of {@link chunkSize}, and so is `to` but at the end of the table
+   */
+  sentPart(from: number, to: number): SentNames | null {
+    return this.sent && { chunks: this.#chunks.slice(from / chunkSize, Math.ceil(to / chunkSize)) };
   }
 
   /** The number of entries. */

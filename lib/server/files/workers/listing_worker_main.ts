@@ -58,7 +58,7 @@ const work = {
       options,
       new Pauses(signal),
       (folder, open, pauses) => cache.names(folder, open, pauses),
-      (part) => helpers.describe(entered, part, signal),
+      helpers.listing(entered, signal),
     );
   },
 
@@ -84,7 +84,7 @@ const work = {
       options,
       new Pauses(call.signal),
       (folder, open, pauses) => cache.names(folder, open, pauses),
-      (part) => helpers.describe(entered, part, call.signal),
+      helpers.listing(entered, call.signal),
       send,
     );
     for (const page of last) await send(page);

@@ -1,6 +1,6 @@
 /**
- * A Worker that visits folders of a long search for the listing Worker, or describes half of a large
- * folder, and ends when idle.
+ * A Worker that visits folders of a long search for the listing Worker, describes half of a large
+ * folder or reads facts of a huge one, and ends when idle.
  */
 import type { FolderHandle } from "../../core/access/folder_handle.ts";
 import { enterAgain, type SentAccess } from "../../core/access/gate.ts";
@@ -8,6 +8,7 @@ import { Pauses } from "../../core/concurrency/pauses.ts";
 import { serveWorker, type WorkerCall } from "../../core/concurrency/serve_worker.ts";
 import { encodePart } from "../listing/folder_resource.ts";
 import type { SentPart } from "../listing/listing.ts";
+import { readSentEntries, type SentEntries } from "../listing/read_facts.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import {
   type FolderVisit,
@@ -54,6 +55,14 @@ const work = {
     { signal }: WorkerCall,
   ): Promise<Uint8Array<ArrayBuffer>[] | null> {
     return encodePart(enterAgain(access), part, new Pauses(signal));
+  },
+
+  /** Reads facts for a listing, as {@linkcode readSentEntries}. */
+  readFacts(
+    { access, entries }: { access: SentAccess; entries: SentEntries },
+    { signal }: WorkerCall,
+  ): Promise<Uint8Array<ArrayBuffer> | null> {
+    return readSentEntries(enterAgain(access), entries, new Pauses(signal));
   },
 
   /** Forgets a walk. */

@@ -1,7 +1,7 @@
 import type { Access } from "../../core/access/access.ts";
 import { type Remote, remote } from "../../core/concurrency/remote.ts";
 import type { Visited, WalkOrder } from "../search/folder_visit.ts";
-import type { SentPart } from "../listing/listing.ts";
+import type { ListingHelper } from "../listing/listing.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { WalkHelp } from "./walk_helper_main.ts";
 
@@ -43,6 +43,7 @@ export class WalkHelpers {
   #lastWalk = 0;
   /** Whether the first thread has answered: a new one takes a tenth of a second to start. */
   #isReady = false;
+  #isStarting = false;
 
   /**
    * @param max the number of threads
@@ -78,20 +79,24 @@ export class WalkHelpers {
     };
   }
 
-  /**
-   * Has another thread describe a part of a listing.
-   *
-   * @returns null while none is ready; it starts then, for the listings to come
-   */
-  describe(
-    access: Access,
-    part: SentPart,
-    signal: AbortSignal,
-  ): Promise<Uint8Array<ArrayBuffer>[] | null> | null {
+  /** The help that another thread gives to a listing, while one is ready. */
+  listing(access: Access, signal: AbortSignal): ListingHelper {
+    return {
+      describe: (part) => this.#readyThread()?.describe({ access, part }, { signal }) ?? null,
+      readFacts: (entries) =>
+        this.#readyThread()?.readFacts({ access, entries }, { signal }) ?? null,
+    };
+  }
+
+  /** The first thread; null while it is not ready: it starts then, for the listings to come. */
+  #readyThread(): Remote<WalkHelp> | null {
     const [thread] = this.#threads;
-    if (thread?.isRunning && this.#isReady) return thread.describe({ access, part }, { signal });
+    if (thread?.isRunning && this.#isReady) return thread;
     this.#isReady = false;
-    thread?.start({}).then(() => this.#isReady = true, () => {});
+    if (!thread || this.#isStarting) return null;
+    this.#isStarting = true;
+    thread.start({}).then(() => this.#isReady = true, () => {})
+      .finally(() => this.#isStarting = false);
     return null;
   }
 
