@@ -81,6 +81,7 @@ const kinds: Record<string, Partial<Check>> = {
   compat: { jobs: JOBS, lane: "serial" },
   faults: { byChance: true, onDisk: true, lane: "serial" },
   routes: { args: [...worstIds, shuffled], archivers: true, media: true, jobs: JOBS },
+  release: { onDisk: true, lane: "serial" },
   "security/alone": { onDisk: true, lane: "last" },
   "security/races": { byChance: true, onDisk: true, lane: "serial" },
   security: { byChance: true, archivers: true, media: true, onDisk: true, jobs: JOBS },
@@ -126,6 +127,9 @@ export const checks: readonly Check[] = [
   part("e2e"),
   ofTests("e2e alone", ["tests/e2e/alone"], kinds["e2e/alone"]),
 ];
+
+/** What takes too long to be among all: it runs when it is asked for, as before a release. */
+export const onRequest: readonly Check[] = [part("release")];
 
 function part(name: string): Check {
   const check = ofTests(name, [`tests/${name}`], kinds[name]);
@@ -219,7 +223,8 @@ export function chooseChecks(words: readonly string[], options: RunOptions = {})
 function checksOf(words: readonly string[]): Check[] {
   const paths = new Map<string, string[]>();
   const named = words.flatMap((word) => {
-    const found = checks.filter(({ name }) => name === word || name.startsWith(`${word} `));
+    const found = [...checks, ...onRequest]
+      .filter(({ name }) => name === word || name.startsWith(`${word} `));
     if (found.length === 0) {
       const kind = kindOf(word);
       paths.set(kind, [...paths.get(kind) ?? [], word]);
@@ -234,7 +239,7 @@ function kindOf(path: string): string {
   try {
     Deno.statSync(path);
   } catch {
-    const known = checks.map(({ name }) => name).join(", ");
+    const known = [...checks, ...onRequest].map(({ name }) => name).join(", ");
     throw new Error(`Cannot test "${path}": neither a path nor one of ${known}`);
   }
   return Object.keys(kinds).find((kind) => `/${path}/`.includes(`/${kind}/`)) ?? "unit";

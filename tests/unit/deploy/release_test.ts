@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { parse } from "yaml";
 import { ar, bytesOf, type Entry, tar } from "../../../deploy/release/archive.ts";
 import { debianVersion } from "../../../deploy/release/debian.ts";
 import { describePackage } from "../../../deploy/release/licenses.ts";
 import { neededPackages, runtimes, targets } from "../../../deploy/release/program.ts";
 import { importedPackages, readLock, withWholeLinks } from "../../../deploy/npm/package.ts";
+import { sectionOf } from "../../../deploy/release/notes.ts";
+import { version } from "../../../lib/shared/version.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 
 const top = new URL("../../../", import.meta.url);
@@ -91,6 +94,36 @@ Deno.test("links to what is not passed on lead to the repository or are text", (
     /^\[a\]\(docs\/a\.md\) b \[c\]\(https:\/\/example\.org\/c\)$/,
   );
 });
+
+Deno.test("workflows run actions by their commits, and the Deno of the tests", () => {
+  const folder = new URL(".github/workflows/", top);
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+  assert.deepEqual(names, ["ci.yml", "dependencies.yml", "release.yml"]);
+  for (const name of names) {
+    const text = Deno.readTextFileSync(new URL(name, folder));
+    const { permissions, jobs }: Workflow = parse(text);
+    assert.deepEqual(permissions, { contents: "read" }, "jobs get more, one by one");
+    const steps = Object.values(jobs).flatMap(({ steps }) => steps);
+    for (const { uses } of steps) {
+      if (uses !== undefined) assert.match(uses, /^[\w./-]+@[0-9a-f]{40}$/);
+    }
+    for (const [, found] of text.matchAll(/\bdeno@(\S+)/g)) assert.equal(found, Deno.version.deno);
+  }
+});
+
+Deno.test("the changelog has a part for the version, short enough to be read", () => {
+  const changelog = Deno.readTextFileSync(new URL("CHANGELOG.md", top));
+  const notes = sectionOf(version, changelog);
+  assert.throws(() => sectionOf("9.9.9", changelog), /CHANGELOG\.md has no part "## 9\.9\.9"/);
+  assert.ok(notes.split("\n").length <= 140, "notes tell what users notice");
+  assert.ok(notes.indexOf("Breaking") < notes.indexOf("### Fixed"), "breaking changes come first");
+});
+
+/** What is read of a workflow. */
+interface Workflow {
+  permissions: Record<string, string>;
+  jobs: Record<string, { steps: { uses?: string }[] }>;
+}
 
 /** Commands that would fetch what somebody else could have published under the planned names. */
 const fetching = [

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { nearestTests, testsOf } from "../../support/run/changed.ts";
-import { checks, chooseChecks, headingOf, quickChecks } from "../../support/run/checks.ts";
+import {
+  checks,
+  chooseChecks,
+  headingOf,
+  onRequest,
+  quickChecks,
+} from "../../support/run/checks.ts";
 import { isShared } from "../../support/run/shared_state.ts";
 import { testsBelow } from "../../support/run/test_files.ts";
 import { putTogether, shareOut } from "../../support/run/together.ts";
@@ -12,7 +18,8 @@ const namesOf = (...given: Parameters<typeof chooseChecks>) =>
   chooseChecks(...given).map(({ name }) => name);
 
 Deno.test("every test is in a check, and in no other of the same threads", () => {
-  const files = checks.filter(({ env }) => env?.WORKERS !== "2").flatMap(({ files }) => files);
+  const files = [...checks, ...onRequest].filter(({ env }) => env?.WORKERS !== "2")
+    .flatMap(({ files }) => files);
   assert.deepEqual(files.toSorted(), testsBelow(["tests"]));
 });
 
@@ -28,7 +35,8 @@ Deno.test("attacks are made with two threads where their files say so, and only 
 });
 
 Deno.test("chooseChecks() takes names of parts, and paths of one part together", () => {
-  assert.ok(namesOf([]).includes("types"));
+  assert.ok(namesOf([]).includes("types") && !namesOf([]).includes("release"));
+  assert.deepEqual(namesOf(["release"]), ["release"]);
   assert.deepEqual(namesOf(["e2e"]), ["e2e", "e2e alone"]);
   assert.deepEqual(namesOf(["lint", "tests/unit/core/kv", "tests/unit/cli", "tests/routes"]), [
     "lint",

@@ -1,0 +1,475 @@
+/**
+ * What a release holds: made twice, looked at, and each file installed in a clean root, where it
+ * serves a file. It takes some ten minutes, so that it runs for `deno task test release` alone.
+ */
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import Ajv from "ajv";
+import { version } from "../../lib/shared/version.ts";
+import { temporaryFolder } from "../support/disks/files.ts";
+import { ensurePrograms } from "../support/run/debian.ts";
+
+const top = new URL("../../", import.meta.url).pathname;
+const isRoot = Deno.uid() === 0;
+const machine = Deno.build.arch === "x86_64" ? { cpu: "x64", debian: "amd64" } : {
+  ...{ cpu: "arm64", debian: "arm64" },
+};
+const deb = `cubby-files_${version}_${machine.debian}.deb`;
+
+/** The place of a repository, which is part of what is written. */
+const repository = { GITHUB_SERVER_URL: "https://example.org", GITHUB_REPOSITORY: "owner/name" };
+
+interface Bill {
+  components: { group?: string; name: string; version: string; licenses: object[] }[];
+}
+
+Deno.test("a release installs in a clean root, and serves a file there", async (t) => {
+  await using work = await temporaryFolder();
+  const dist = join(work.path, "dist");
+  const reason = await whyNoRoot();
+  if (reason !== null) console.log(`Not tried: clean roots and Debian packages: ${reason}`);
+  const needsRoot = { ignore: reason !== null };
+  const base = join(work.path, "base");
+
+  await t.step("it refuses a folder with content, and what it does not know", async () => {
+    const refused: [args: string[], reason: RegExp][] = [
+      [[top], /^Cannot write into ".*": it has content; remove it first\n$/],
+      [["--none"], /^Cannot release: [^\n]*--none[^\n]*\n/],
+      [["a", "b"], /^Cannot use "b": one folder is enough\n$/],
+    ];
+    for (const [args, reason] of refused) {
+      const { code, stderr } = await release(top, ["--dirty", ...args]);
+      assert.equal(code, 2);
+      assert.match(stderr, reason);
+    }
+  });
+
+  await t.step("it writes all files, and their checksums", async () => {
+    const { code, stderr } = await release(top, ["--dirty", dist]);
+    assert.equal(code, 0, stderr);
+    const names = [...Deno.readDirSync(dist)].map(({ name }) => name).sort();
+    assert.deepEqual(names, [
+      ...[".dockerignore", "Dockerfile", "NOTES.md", "SHA256SUMS", "THIRD-PARTY-LICENSES"],
+      ...[`cubby-files-${version}-linux-arm64.tar.gz`, `cubby-files-${version}-linux-x64.tar.gz`],
+      ...[`cubby-files-${version}.cdx.json`, `cubby-files-${version}.tgz`],
+      ...[`cubby-files_${version}_amd64.deb`, `cubby-files_${version}_arm64.deb`],
+    ]);
+    await call("sha256sum", ["-c", "--quiet", "SHA256SUMS"], { cwd: dist });
+  });
+
+  await t.step(
+    "the same commit gives the same bytes, in another folder and without git",
+    async () => {
+      const copy = join(work.path, "elsewhere", "copy");
+      await copySources(copy);
+      const [commit = "", seconds = ""] = (await call("git", ["log", "-1", "--format=%H %ct"], {
+        cwd: top,
+      })).trim().split(" ");
+      const again = join(work.path, "again");
+      const { code, stderr } = await release(copy, [again], {
+        ...{ GITHUB_SHA: commit, SOURCE_DATE_EPOCH: seconds },
+      });
+      assert.equal(code, 0, stderr);
+      const sums = (folder: string) => Deno.readTextFileSync(join(folder, "SHA256SUMS"));
+      assert.equal(sums(again), sums(dist));
+      Deno.removeSync(again, { recursive: true });
+    },
+  );
+
+  await t.step("the bill of materials is valid, and names all that is shipped", () => {
+    const bill: Bill = JSON.parse(read(join(dist, `cubby-files-${version}.cdx.json`)));
+    const validate = billSchema();
+    assert.ok(validate(bill), JSON.stringify(validate.errors));
+    assert.ok(!validate({ ...bill, specVersion: 1.6 }));
+    const licenses = read(join(dist, "THIRD-PARTY-LICENSES"));
+    const names = bill.components.map(({ group, name, version }) =>
+      `${group === undefined ? "" : `${group}/`}${name} ${version}`
+    );
+    assert.ok(names.length > 150);
+    for (const name of names) assert.ok(licenses.includes(`\n${name} (`), name);
+    const texts = [/GNU LESSER GENERAL PUBLIC LICENSE/, /Mozilla Public License/, /unRAR/];
+    for (const text of texts) assert.match(licenses, text);
+  });
+
+  for (const cpu of ["x64", "arm64"]) {
+    await t.step(
+      `the tarball for ${cpu} has only native code for it, and all licences`,
+      async () => {
+        const folder = await unpack(dist, cpu, join(work.path, cpu));
+        const packages = join(folder, "node_modules");
+        const licenses = read(join(folder, "THIRD-PARTY-LICENSES"));
+        const native = filesBelow(packages).filter((path) =>
+          /\/deno$|\.node$|\.so[.\d]*$/.test(path)
+        );
+        assert.ok(native.length >= 6, native.join());
+        for (const path of native) {
+          const header = Deno.readFileSync(path).subarray(0, 20);
+          assert.equal(new TextDecoder().decode(header.subarray(1, 4)), "ELF", path);
+          // The field e_machine: x86-64, AArch64.
+          assert.equal(header[18], cpu === "x64" ? 62 : 183, path);
+        }
+        const manifests = filesBelow(packages).filter((path) =>
+          /node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/.test(path)
+        );
+        assert.ok(manifests.length > 15);
+        for (const path of manifests) {
+          const { name, version } = JSON.parse(read(path));
+          assert.ok(licenses.includes(`\n${name} ${version} (`), name);
+        }
+      },
+    );
+  }
+
+  await t.step("the npm package serves a file, installed by npm without scripts", async () => {
+    const folder = join(work.path, "npm");
+    Deno.mkdirSync(folder);
+    await call("npm", [
+      ...["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"],
+      join(dist, `cubby-files-${version}.tgz`),
+    ]);
+    const command = join(folder, "node_modules", ".bin", "cubby-files");
+    const data = join(work.path, "npm-data");
+    await using server = await serve(new Place(""), command, data, {
+      PATH: Deno.env.get("PATH") ?? "",
+    });
+    await server.holdsFile();
+  });
+
+  await t.step({
+    name: "a plain Debian is there, without Node",
+    ...needsRoot,
+    fn: async () => {
+      await call("debootstrap", ["--variant=minbase", "--include=systemd", "bookworm", base]);
+      assert.throws(() => Deno.statSync(join(base, "usr/bin/node")), Deno.errors.NotFound);
+    },
+  });
+
+  await t.step({
+    name: "the tarball serves a file from a clean root, read-only and without a network",
+    ...needsRoot,
+    fn: async () => {
+      const root = await copyOf(base, join(work.path, "tarball"));
+      const folder = await unpack(dist, machine.cpu, join(root.path, "opt"));
+      const command = folder.slice(root.path.length) + "/cubby-files";
+      await root.run([command, "compile"]);
+      await using server = await serve(root, command, "/var/lib/data", {}, "nobody");
+      await server.holdsFile();
+      assert.doesNotMatch(server.output(), /Compiling/);
+    },
+  });
+
+  await t.step({
+    name: "install.sh makes a service of the tarball, without Node",
+    ...needsRoot,
+    fn: async () => {
+      const root = await copyOf(base, join(work.path, "installer"));
+      const file = `cubby-files-${version}-linux-${machine.cpu}.tar.gz`;
+      for (const path of [join(dist, file), join(top, "deploy/install.sh")]) {
+        await call("cp", [path, join(root.path, "root")]);
+      }
+      await root.run(["sh", "/root/install.sh", "--no-start", "--package", `/root/${file}`]);
+      const unit = read(join(root.path, "etc/systemd/system/cubby.service"));
+      const { command, environment } = readUnit(unit);
+      await using server = await serve(root, command, "/var/lib/cubby", environment, "cubby");
+      await server.holdsFile();
+    },
+  });
+
+  await t.step({
+    name: "lintian finds no error and no warning in the Debian packages",
+    ...needsRoot,
+    fn: async () => {
+      for (const architecture of ["amd64", "arm64"]) {
+        const printed = await call("lintian", [
+          ...["--allow-root", "--fail-on", "error,warning", "--tag-display-limit", "0"],
+          join(dist, `cubby-files_${version}_${architecture}.deb`),
+        ]);
+        assert.doesNotMatch(printed, /^[EW]: /m);
+      }
+    },
+  });
+
+  await t.step({
+    name: "the Debian package is installed, started, upgraded, removed and purged",
+    ...needsRoot,
+    fn: async () => {
+      const root = await copyOf(base, join(work.path, "debian"));
+      const at = (path: string) => join(root.path, path);
+      await call("cp", [join(dist, deb), at("root")]);
+      await root.run(["dpkg", "-i", `/root/${deb}`]);
+      assert.match(read(at("etc/passwd")), /^cubby:/m);
+      assert.equal((await root.run(["systemctl", "is-enabled", "cubby"])).trim(), "enabled");
+      await root.run(["systemd-analyze", "verify", "--man=no", "cubby.service"]);
+      assert.equal((Deno.statSync(at("etc/cubby/cubby.env")).mode ?? 0) & 0o777, 0o640);
+
+      const port = freePort();
+      const settings = `FB_ROOT=/srv/files\nFB_PORT=${port}\n`;
+      Deno.writeTextFileSync(at("etc/cubby/cubby.env"), settings);
+      const { command, environment } = readUnit(
+        read(at("usr/lib/systemd/system/cubby.service")),
+      );
+      const variables = { ...environment, FB_PORT: String(port) };
+      let password = "";
+      {
+        await using server = await serve(root, command, "/var/lib/cubby", variables, "cubby");
+        password = await server.holdsFile();
+        assert.doesNotMatch(server.output(), /Compiling/);
+      }
+
+      const newer = await withVersion(join(dist, deb), `${version}+1`, join(work.path, "newer"));
+      await call("cp", [newer, at("root/newer.deb")]);
+      await root.run(["dpkg", "-i", "/root/newer.deb"]);
+      assert.equal(read(at("etc/cubby/cubby.env")), settings, "the settings are kept");
+      {
+        await using server = await serve(root, command, "/var/lib/cubby", variables, "cubby");
+        await server.holdsFile(password);
+      }
+
+      await root.run(["dpkg", "-r", "cubby-files"]);
+      for (const path of ["usr/lib/cubby-files", "usr/bin/cubby-files"]) {
+        assert.ok(!isThere(at(path)), `${path} is gone`);
+      }
+      for (const path of ["etc/cubby/cubby.env", "var/lib/cubby/cubby.kv", "srv/files/a.txt"]) {
+        assert.ok(isThere(at(path)), `${path} is kept`);
+      }
+      await root.run(["dpkg", "-P", "cubby-files"]);
+      for (const path of ["etc/cubby", "var/lib/cubby", "var/cache/cubby"]) {
+        assert.ok(!isThere(at(path)), `${path} is purged`);
+      }
+      assert.ok(isThere(at("srv/files/a.txt")));
+      const left = filesBelow(at("etc/systemd")).filter((path) => /cubby/.test(path));
+      assert.deepEqual(left, []);
+    },
+  });
+
+  await t.step({
+    name: "the image of the release is built from its archives, and serves",
+    ...needsRoot,
+    fn: async () => {
+      const args = ["run", "-A", "deploy/prove/main.ts", base, dist];
+      assert.match(await call(Deno.execPath(), args, { cwd: top }), /Held: SIGTERM ends it/);
+    },
+  });
+
+  await t.step({
+    name: "the image is built from a checkout where there is nothing but Node and npm",
+    ...needsRoot,
+    fn: async () => {
+      const args = ["run", "-A", "deploy/prove/main.ts", base];
+      assert.match(await call(Deno.execPath(), args, { cwd: top }), /Held: SIGTERM ends it/);
+    },
+  });
+});
+
+/** Why no clean root can be made here; null where it can. */
+async function whyNoRoot(): Promise<string | null> {
+  if (!isRoot) return "they need root";
+  try {
+    const packages = { debootstrap: "debootstrap", lintian: "lintian" };
+    await ensurePrograms(packages, "releases");
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function release(folder: string, args: string[], env: Record<string, string> = {}) {
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", "release", ...args],
+    cwd: folder,
+    env: { NO_COLOR: "1", INIT_CWD: folder, ...repository, ...env },
+    stdout: "null",
+  }).output();
+  return { code, stderr: new TextDecoder().decode(stderr) };
+}
+
+/** Copies what git knows or would add, as an archive of the sources has it. */
+async function copySources(target: string): Promise<void> {
+  const listed = await call("git", ["ls-files", "-z", "-co", "--exclude-standard"], { cwd: top });
+  for (const path of listed.split("\0").filter((path) => path && isThere(join(top, path)))) {
+    Deno.mkdirSync(dirname(join(target, path)), { recursive: true });
+    Deno.copyFileSync(join(top, path), join(target, path));
+  }
+}
+
+function billSchema() {
+  const library = fileURLToPath(import.meta.resolve("@cyclonedx/cyclonedx-library"));
+  const folder = join(
+    library.slice(0, library.lastIndexOf("cyclonedx-library/")),
+    [
+      ...["cyclonedx-library", "res", "schema"],
+    ].join("/"),
+  );
+  const schema = (name: string) => JSON.parse(read(join(folder, `${name}.SNAPSHOT.schema.json`)));
+  const ajv = new Ajv.default({ strict: false, validateFormats: false });
+  // They name each other by their files, which counts from their own address.
+  const address = "http://cyclonedx.org/schema/";
+  for (const name of ["spdx", "jsf-0.82"]) {
+    ajv.addSchema({ ...schema(name), $id: `${address}${name}.SNAPSHOT.schema.json` });
+  }
+  return ajv.compile(schema("bom-1.6"));
+}
+
+async function unpack(dist: string, cpu: string, target: string): Promise<string> {
+  Deno.mkdirSync(target, { recursive: true });
+  const name = `cubby-files-${version}-linux-${cpu}`;
+  await call("tar", ["xzf", join(dist, `${name}.tar.gz`), "-C", target]);
+  return join(target, name);
+}
+
+async function copyOf(base: string, target: string): Promise<Place> {
+  await call("cp", ["-a", base, target]);
+  return new Place(target);
+}
+
+/** The same package with another version. */
+async function withVersion(file: string, version: string, folder: string): Promise<string> {
+  await call("dpkg-deb", ["-R", file, folder]);
+  const control = join(folder, "DEBIAN", "control");
+  Deno.writeTextFileSync(control, read(control).replace(/^Version: .*/m, `Version: ${version}`));
+  await call("dpkg-deb", ["-b", "--root-owner-group", "-Znone", folder, `${folder}.deb`]);
+  return `${folder}.deb`;
+}
+
+/** A root file system where commands are run: this machine's own when the path is empty. */
+class Place {
+  constructor(readonly path: string) {}
+
+  command(
+    words: string[],
+    { env = {}, user }: { env?: Record<string, string>; user?: string } = {},
+  ): Deno.Command {
+    const [program = "", ...args] = words;
+    const options: Deno.CommandOptions = {
+      ...{ clearEnv: true, stdin: "null", stdout: "piped", stderr: "piped" },
+      env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", DEBIAN_FRONTEND: "noninteractive", ...env },
+    };
+    if (this.path === "") return new Deno.Command(program, { ...options, args });
+    const script = [
+      ...["set -e", "mount --make-rprivate /", 'mount -t proc proc "$0/proc"'],
+      'mount --rbind /dev "$0/dev"',
+      `exec chroot ${user === undefined ? "" : `--userspec=${user}`} "$0" "$@"`,
+    ].join("\n");
+    const inside = ["--mount", "sh", "-c", script, this.path, program, ...args];
+    return new Deno.Command("unshare", { ...options, args: inside });
+  }
+
+  async run(words: string[]): Promise<string> {
+    return await printed(this.command(words), words);
+  }
+}
+
+/** What a unit starts, and with which variables. */
+function readUnit(unit: string): { command: string; environment: Record<string, string> } {
+  const [, command = ""] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
+  const pairs = [...unit.matchAll(/^Environment=(.*)$/gm)]
+    .flatMap(([, text = ""]) => text.split(" "))
+    .map((pair): [string, string] => {
+      const [name = "", value = ""] = pair.split("=");
+      return [name, value];
+    });
+  return { command, environment: Object.fromEntries(pairs) };
+}
+
+/** Starts a server on a folder and a store of its own, or on those that the variables name. */
+async function serve(
+  place: Place,
+  command: string,
+  data: string,
+  env: Record<string, string> = {},
+  user?: string,
+) {
+  const folders = [data, env.FB_CACHE_DIR ?? `${data}/cache`, env.FB_ROOT ?? `${data}/root`];
+  if (place.path === "") { for (const path of folders) Deno.mkdirSync(path, { recursive: true }); }
+  else {
+    await place.run(["mkdir", "-p", ...folders]);
+    if (user !== undefined) await place.run(["chown", "-R", user, ...folders]);
+  }
+  const port = env.FB_PORT && env.FB_PORT !== "8080" ? env.FB_PORT : String(freePort());
+  const variables = {
+    ...{ FB_ROOT: `${data}/root`, FB_DATABASE: `${data}/cubby.kv`, FB_ADDRESS: "127.0.0.1" },
+    ...{ ...env, FB_PORT: port },
+  };
+  const child = place.command([command], { env: variables, user }).spawn();
+  let output = "";
+  const listening = Promise.withResolvers<void>();
+  const readAll = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>) => {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+      output += text;
+      if (output.includes("Listening on")) listening.resolve();
+    }
+  };
+  const ended = Promise.all([readAll(child.stdout), readAll(child.stderr)]);
+  ended.then(() => listening.reject(new Error(`It does not serve: ${output}`)));
+  await listening.promise;
+  const url = `http://127.0.0.1:${port}`;
+
+  return {
+    output: () => output,
+    /** Signs in, writes a file unless there is one, and reads it. @returns the password */
+    async holdsFile(known?: string): Promise<string> {
+      const password = known ?? /has the password (\S+)/.exec(output)?.[1] ?? "";
+      const login = await fetch(`${url}/api/login`, {
+        method: "POST",
+        body: JSON.stringify({ username: "admin", password }),
+      });
+      const token = await login.text();
+      assert.equal(login.status, 200, token);
+      const headers = { "x-auth": token };
+      if (known === undefined) {
+        const put = await fetch(`${url}/api/resources/a.txt`, {
+          ...{ method: "POST", headers, body: "served" },
+        });
+        assert.equal(put.status, 200, await put.text());
+      }
+      const got = await fetch(`${url}/api/raw/a.txt`, { headers });
+      assert.equal(await got.text(), "served");
+      return password;
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      const { code } = await child.status;
+      await ended;
+      assert.equal(code, 0, output);
+    },
+  };
+}
+
+async function call(program: string, args: string[], options: Deno.CommandOptions = {}) {
+  return await printed(new Deno.Command(program, { ...options, args, stdin: "null" }), [
+    ...[program, ...args],
+  ]);
+}
+
+async function printed(command: Deno.Command, words: string[]): Promise<string> {
+  const { success, stdout, stderr } = await command.output();
+  const decoder = new TextDecoder();
+  const [out, err] = [decoder.decode(stdout), decoder.decode(stderr)];
+  assert.ok(success, `${words.join(" ")}\n${out}${err}`);
+  return out;
+}
+
+function filesBelow(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
+    isDirectory ? filesBelow(join(folder, name)) : join(folder, name)
+  );
+}
+
+function isThere(path: string): boolean {
+  try {
+    return Boolean(Deno.lstatSync(path));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+function read(path: string): string {
+  return Deno.readTextFileSync(path);
+}
+
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
