@@ -1,2 +1,2 @@
 /** The program's version. */
-export const version = "0.2.0";
+export const version = "0.3.0";
