@@ -7,7 +7,7 @@ import { Pauses } from "../../../lib/server/core/concurrency/pauses.ts";
 import { memoryPlace, temporaryFolder } from "../../support/disks/files.ts";
 import { at, enter } from "../core/access/visitors.ts";
 
-const count = 4_100;
+const count = 20_100;
 const nameOf = (number: number) => `${number} ${["é.txt", '".jpg', ".TXT", ""][number % 4]}`;
 
 Deno.test("half of a large folder is described elsewhere, to the same JSON", async (t) => {
@@ -21,7 +21,7 @@ Deno.test("half of a large folder is described elsewhere, to the same JSON", asy
   const access = enter(root.path);
   const sorting = { by: "name", asc: true } as const;
   const list = async (elsewhere?: DescribeElsewhere, options: Partial<ListOptions> = {}) => {
-    const wanted = { sorting, shared: new Set([nameOf(1), nameOf(4_001)]), ...options };
+    const wanted = { sorting, shared: new Set([nameOf(1), nameOf(20_001)]), ...options };
     const path = at("/large");
     const pages = await encodeFolder(access, path, wanted, new Pauses(), undefined, {
       describe: elsewhere,
@@ -81,8 +81,8 @@ Deno.test("half of a large folder is described elsewhere, to the same JSON", asy
 
   await t.step("entries that vanish meanwhile are not counted", async () => {
     const going: DescribeElsewhere = async (part) => {
-      Deno.removeSync(join(large, nameOf(4_097)));
-      Deno.removeSync(join(large, nameOf(4_090)));
+      Deno.removeSync(join(large, nameOf(20_097)));
+      Deno.removeSync(join(large, nameOf(20_090)));
       return await elsewhere(part);
     };
     const { items, numDirs, numFiles } = JSON.parse(await list(going));

@@ -74,8 +74,8 @@ const noNames: ReadonlySet<string> = new Set();
 /** Entries examined between two pauses. */
 const stride = 512;
 
-/** The least number of entries that another thread describes: fewer are done sooner here. */
-const minHalf = 2_000;
+/** The least number of entries that another thread describes: at first it takes twice as long. */
+const minHalf = 10_000;
 
 /** The largest folder of which it describes half: it would take the names' memory twice. */
 const maxNames = 200_000;
