@@ -30,10 +30,11 @@ import {
 import { cString, type Libc, libcPath, loadLibc } from "../core/sandbox/libc.ts";
 import { refuseHookInRoot, refuseOwnFilesInRoot } from "./own_files.ts";
 import { permissionFlags } from "../core/sandbox/deno_permissions.ts";
-import { lockStore, prepareData, prepareStore } from "./prepare_data.ts";
+import { lockStore, prepareData, prepareStore, refuseLocked } from "./prepare_data.ts";
 import { importForeign } from "./import_foreign.ts";
 import { refuseInOneLine, StartRefusal } from "../core/config/refusal.ts";
 import { keepOpen, openStarters } from "./starters.ts";
+import { findStore, wantsSharing } from "../core/config/sources.ts";
 import { resolveWithStore } from "./stored.ts";
 
 /** Launch options besides the configuration. */
@@ -199,6 +200,7 @@ async function start(): Promise<void> {
 
   const given = { args: Deno.args, env: Deno.env, cwd };
   const environment = { ...given, args: [...given.args, ...await importForeign(given)] };
+  if (!wantsSharing(environment)) refuseLocked(findStore(environment));
   const { config, notices } = await resolveWithStore(environment);
   for (const notice of notices) console.error(notice);
   await launch(config);

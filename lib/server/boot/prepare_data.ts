@@ -107,7 +107,29 @@ export function lockStore(
     isOurs = held.tryLockSync(!databaseShared);
   }
   if (isOurs || databaseShared) return descriptors;
-  throw new StartRefusal(
+  throw lockedError(database);
+}
+
+/**
+ * Refuses a store in a file that another server has locked, before this process opens it: that
+ * could already change its records, for a newer version of the program.
+ *
+ * @throws StartRefusal
+ */
+export function refuseLocked(database: string): void {
+  if (!isFileDatabase(database)) return;
+  try {
+    using log = Deno.openSync(`${database}-wal`, { read: true, write: true });
+    if (log.tryLockSync(true)) return;
+  } catch {
+    // No server has it open where there is no log, or is refused later.
+    return;
+  }
+  throw lockedError(database);
+}
+
+function lockedError(database: string): StartRefusal {
+  return new StartRefusal(
     `Cannot use the database "${database}": another server uses it; stop that one, or start with ` +
       "--database-shared",
   );

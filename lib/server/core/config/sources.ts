@@ -51,6 +51,16 @@ export function wantsImport(environment: Omit<LaunchEnvironment, "stored">): boo
 }
 
 /**
+ * Whether the file of the store may have another server.
+ *
+ * @throws StartRefusal when that is neither true nor false
+ */
+export function wantsSharing(environment: Omit<LaunchEnvironment, "stored">): boolean {
+  const { given } = readSources(environment);
+  return readOption(listenOptions, "database-shared", { cwd: environment.cwd, given });
+}
+
+/**
  * Finds the store, which may contain further settings.
  *
  * @throws StartRefusal when its location cannot be used
