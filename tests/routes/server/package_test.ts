@@ -67,6 +67,15 @@ Deno.test("the npm package serves from a read-only folder, without a build", asy
     assert.match(stderr, /^Cannot use --no-such-flag[^\n]*\n$/);
   });
 
+  await t.step(
+    "compile refuses a folder that it cannot write, in a line with the way out",
+    async () => {
+      const { code, stderr } = await call(installed, ["compile"]);
+      assert.equal(code, 2);
+      assert.match(stderr, /^Cannot build: [^\n]*run it as the account that owns it\n$/);
+    },
+  );
+
   await t.step("--version, --help and the commands of the command line are there", async () => {
     assert.match((await call(installed, ["--version"])).stdout, /^Cubby \d/);
     assert.match((await call(installed, ["--help"])).stdout, /^Usage: cubby-files \[flags\]/);
