@@ -49,9 +49,14 @@ export class EntryHandle {
 }
 
 /** A file open for reading in order. */
-export type ReadableFile =
-  & Pick<Deno.FsFile, "readable" | "read" | "seek" | "close">
-  & Disposable;
+export interface ReadableFile extends Pick<Deno.FsFile, "readable" | "seek" | "close">, Disposable {
+  /**
+   * Reads from the current position; null at the end.
+   *
+   * @param apart reads on another thread, even what the page cache holds
+   */
+  read(into: Uint8Array<ArrayBuffer>, apart?: boolean): Promise<number | null>;
+}
 
 /** Most attempts to open a file that is replaced during the opening. */
 const maxAttempts = 4;
@@ -158,10 +163,9 @@ export class StreamedFile implements ReadableFile {
     }, { highWaterMark: 0 });
   }
 
-  /** Reads from the current position; null at the end. */
-  async read(into: Uint8Array<ArrayBuffer>): Promise<number | null> {
-    const count = this.#file.readCached(into, this.#position) ??
-      await this.#file.readLater(into, this.#position);
+  async read(into: Uint8Array<ArrayBuffer>, apart = false): Promise<number | null> {
+    const cached = apart ? null : this.#file.readCached(into, this.#position);
+    const count = cached ?? await this.#file.readLater(into, this.#position);
     this.#position += count;
     return count === 0 ? null : count;
   }

@@ -121,7 +121,8 @@ class FileSource implements UnderlyingDefaultSource<Bytes> {
   async #fill(buffer: Bytes): Promise<number> {
     let done = 0;
     while (done < buffer.length) {
-      const count = await this.#file.read(buffer.subarray(done));
+      // For a single download another processor is free.
+      const count = await this.#file.read(buffer.subarray(done), large === 1);
       if (count === null || this.#isClosed) break;
       done += count;
     }
