@@ -12,6 +12,9 @@ const programs = {
   cubby: ["lib/server/cli/cubby.ts", "users", "ls"],
 };
 
+/** The same, with a command that makes a store. */
+const making = { ...programs, cubby: ["lib/server/cli/cubby.ts", "config", "set", "--signup"] };
+
 /** Ends a program that waits for ever. It is longer than a refusal takes on a busy machine. */
 const limitMs = 60_000;
 
@@ -29,8 +32,12 @@ async function run(args: string[], database: string) {
 }
 
 /** Both programs end with status 2 and one line that names the file, and leave the file as it is. */
-async function assertRefused(database: string, line: RegExp): Promise<void> {
-  for (const [name, args] of Object.entries(programs)) {
+async function assertRefused(
+  database: string,
+  line: RegExp,
+  started: Record<string, string[]> = programs,
+): Promise<void> {
+  for (const [name, args] of Object.entries(started)) {
     const { code, stdout, stderr } = await run(args, database);
     assert.equal(code, 2, `${name}: ${stderr}`);
     assert.equal(stdout, "", name);
@@ -102,7 +109,7 @@ Deno.test("an empty file with nothing beside it, or an empty log, becomes a new 
   const path = join(folder.path, "cubby.kv");
   for (const beside of [[], ["-wal", "-shm"]]) {
     for (const end of ["", ...beside]) await Deno.writeFile(path + end, new Uint8Array());
-    const { code, stderr } = await run(programs.cubby, path);
+    const { code, stderr } = await run(making.cubby, path);
     assert.equal(code, 0, stderr);
     await Deno.remove(path);
   }
@@ -137,6 +144,7 @@ Deno.test("a store in a folder that cannot be written is refused", async () => {
   await assertRefused(
     "/proc/x.kv",
     /: the file or its folder cannot be written; give the server's/,
+    making,
   );
 });
 
@@ -162,7 +170,7 @@ Deno.test({
     const path = await plantStore(disk);
     fillDisk(join(disk.path, "filler"));
     await assertRefused(path, /: its disk is full/);
-    await assertRefused(join(disk.path, "new.kv"), /: its disk is full/);
+    await assertRefused(join(disk.path, "new.kv"), /: its disk is full/, making);
   },
 });
 

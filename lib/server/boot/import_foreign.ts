@@ -1,38 +1,114 @@
 import { asBundle, asServer, isBundled, modulePath } from "../core/config/app_folder.ts";
-import { databaseFiles } from "../core/config/places.ts";
+import { isFileDatabase } from "../core/config/places.ts";
 import { StartRefusal } from "../core/config/refusal.ts";
-import { findStore, type LaunchEnvironment, wantsImport } from "../core/config/sources.ts";
-import { holdsStore, importedStore, isForeign, refuseEmptied } from "./prepare_data.ts";
+import { findImport, findStore, type LaunchEnvironment } from "../core/config/sources.ts";
+import {
+  checkStore,
+  holdsStore,
+  importedStore,
+  isForeign,
+  openingError,
+  refuseEmptied,
+  removeFiles,
+} from "./prepare_data.ts";
 
 /**
- * Where `--database` names a File Browser database and `--import` is given: takes it over into a
- * store beside it, unless an earlier start has done so. The old file is left as it is.
+ * Imports the File Browser database of `--import-from`; or with `--import` the one that `--database`
+ * names, into a store beside it. What was imported before is used: the old file is left as it is,
+ * and may be removed later.
  *
- * @returns flags to start with: the store to use instead
- * @throws StartRefusal when the database cannot be imported; no store is left then
+ * @returns flags to start with: the store to use instead of the one that is named
+ * @throws StartRefusal when the database cannot be imported; no new store is left then
  */
 export async function importForeign(environment: LaunchEnvironment): Promise<string[]> {
-  const foreign = findStore(environment);
-  if (!isForeign(foreign) || !wantsImport(environment)) return [];
-  const store = importedStore(foreign);
+  const named = findStore(environment);
+  const { from, inPlace } = findImport(environment);
+  if (!isFileDatabase(named) || !(from || inPlace)) return [];
+  if (!from && !isForeign(named)) {
+    const former = importedStore(named);
+    return await replaces(former, named) ? ["--database", former] : [];
+  }
+  const [foreign, store] = from ? [from, named] : [named, importedStore(named)];
   refuseEmptied(store, () => ({}));
-  if (holdsStore(store)) {
+  const content = await contentOf(store);
+  if (content === "import") {
     console.log(`Using "${store}", which was imported from "${foreign}"`);
+  } else if (content === "users") {
+    console.log(
+      `Using "${store}", which has users already: nothing was imported from "${foreign}"; ` +
+        `"cubby import" does that`,
+    );
   } else await importInto(store, foreign, environment.cwd);
-  return ["--database", store];
+  return from ? [] : ["--database", store];
 }
 
-/** Imports under another name first, so that an interrupted import does not count as done. */
+/**
+ * The sources of settings for a command: with the store that was imported, where they name the File
+ * Browser database that it was imported from, as those of a server with `--import` do.
+ *
+ * @param makes the command makes a store where there is none
+ * @throws StartRefusal for a database that has not been imported
+ */
+export async function followImport(
+  environment: LaunchEnvironment,
+  makes: boolean,
+): Promise<LaunchEnvironment> {
+  const named = findStore(environment);
+  if (!isFileDatabase(named)) return environment;
+  const store = importedStore(named);
+  const following = { ...environment, args: [...environment.args, `--database=${store}`] };
+  if (!isForeign(named)) return await replaces(store, named) ? following : environment;
+  if (makes || ["import", "users"].includes(await contentOf(store))) return following;
+  throw new StartRefusal(
+    `Cannot use the database "${named}": it is a File Browser database; ` +
+      `"cubby import ${named} --database ${store}" imports it`,
+  );
+}
+
+/** Whether a store was imported from a database that has been removed since. */
+async function replaces(store: string, foreign: string): Promise<boolean> {
+  return !exists(foreign) && await contentOf(store) === "import";
+}
+
+/**
+ * What a store holds: a whole import; users of its own; part of an interrupted import, or no user
+ * but an administrator who has never signed in; nothing.
+ */
+type Content = "import" | "users" | "unused" | "nothing";
+
+async function contentOf(path: string): Promise<Content> {
+  if (!holdsStore(path)) return "nothing";
+  checkStore(path);
+  // Imported here, as most starts need none of it.
+  const { openStore } = await import("../core/kv/store.ts");
+  const { importMark } = await import("../core/kv/server_records.ts");
+  const { isUnused } = await import("../features/accounts/users/fresh_admin.ts");
+  try {
+    const store = await openStore(path);
+    try {
+      const mark = await importMark.get(store);
+      if (mark) return mark.isComplete ? "import" : "unused";
+      return await isUnused(store) ? "unused" : "users";
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    throw openingError(path, error);
+  }
+}
+
+/** Imports into a store; a new one gets its name when the import is complete. */
 async function importInto(store: string, foreign: string, cwd: string): Promise<void> {
-  const unfinished = `${store}.unfinished`;
-  removeFiles(unfinished);
+  const isNew = !holdsStore(store);
+  const target = isNew ? `${store}.unfinished` : store;
+  if (isNew) removeFiles(target);
   console.log(`Importing "${foreign}" into "${store}"`);
   // A program of its own: importing needs parts that the launcher does without.
   const program = modulePath("lib/server/cli/cubby.ts");
   const { success } = await new Deno.Command(Deno.execPath(), {
     args: [
       ...["run", "-A", "--cached-only", ...isBundled ? asBundle : asServer, program],
-      ...["import", foreign, "--database", unfinished],
+      ...["import", foreign, "--database", target],
     ],
     cwd,
     stdin: "null",
@@ -40,18 +116,17 @@ async function importInto(store: string, foreign: string, cwd: string): Promise<
     stderr: "inherit",
   }).output();
   if (!success) {
-    removeFiles(unfinished);
+    if (isNew) removeFiles(target);
     throw new StartRefusal(`Cannot import "${foreign}": see above`);
   }
-  Deno.renameSync(unfinished, store);
+  if (isNew) Deno.renameSync(target, store);
 }
 
-function removeFiles(store: string): void {
-  for (const path of databaseFiles(store)) {
-    try {
-      Deno.removeSync(path);
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
+function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
   }
 }

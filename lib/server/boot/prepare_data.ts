@@ -152,6 +152,17 @@ export function isForeign(database: string): boolean {
   return isFileDatabase(database) && readStart(database, header) > 0 && isBolt(header);
 }
 
+/** Removes the files of a store that are there. */
+export function removeFiles(path: string): void {
+  for (const name of databaseFiles(path)) {
+    try {
+      Deno.removeSync(name);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+}
+
 /** SQLite's header (https://www.sqlite.org/fileformat2.html); null without a file or content. */
 function headerOf(path: string): Uint8Array | null {
   refuseOddFiles(path);

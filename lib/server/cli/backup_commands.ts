@@ -5,7 +5,7 @@ import { StartRefusal } from "../core/config/refusal.ts";
 import { resolveConfig } from "../core/config/resolve_config.ts";
 import { findStore, namesRoot } from "../core/config/sources.ts";
 import { isBelow } from "../core/disk/real_path.ts";
-import { openingError } from "../boot/prepare_data.ts";
+import { openingError, removeFiles } from "../boot/prepare_data.ts";
 import { pendingChanges } from "../files/entry_observers.ts";
 import { activeJobs, jobParts, jobRecords } from "../features/jobs/job_records.ts";
 import { isInUse, removeRecords, settledRecords, writeRecords } from "../core/kv/snapshot.ts";
@@ -18,7 +18,6 @@ import {
   findNewFile,
   inspect,
   makeUnfinished,
-  removeFiles,
   syncFile,
   writeBackup,
 } from "./store_copies.ts";

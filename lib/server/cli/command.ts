@@ -16,8 +16,6 @@ export interface Records
   serverOptions: ServerOptionsStore;
   /** Takes a change down in the activity log; see {@linkcode Note}. */
   note: Note;
-  /** Whether a user has a session. */
-  hasSessions(userId: number): Promise<boolean>;
   /**
    * Opens the gate to the folder that the server would serve.
    *
@@ -64,6 +62,12 @@ interface CommandForm {
 
 /** One command of the program. */
 export interface Command extends CommandForm {
+  /**
+   * Whether it makes the store where there is none, does without, or uses none at all. Any other
+   * command is refused then: with a mistyped name it would find an empty store, and answer as if all
+   * were well.
+   */
+  store?: "made" | "optional" | "unused";
   /**
    * @returns the exit status; 0 unless it says otherwise
    * @throws DomainError for an operation that fails

@@ -49,6 +49,7 @@ const configFlags = [...siteFlags, ...defaultsFlags, ...serverFlags, ...foreignF
 export const configCommands: Command[] = [
   {
     name: "config init",
+    store: "made",
     words: "",
     about: "create a store with these settings",
     flags: configFlags,
@@ -61,6 +62,7 @@ export const configCommands: Command[] = [
   },
   {
     name: "config set",
+    store: "made",
     words: "",
     about: "change settings and stored start options; flags of users set the defaults of new users",
     flags: configFlags,

@@ -8,6 +8,7 @@ import { type Call, type Command, numberAt, wordAt } from "./command.ts";
 export const hookCommands: Command[] = [
   {
     name: "cmds add",
+    store: "made",
     words: "<event> <command>",
     about: "run a command line on an event, such as after_upload",
     async run(call) {

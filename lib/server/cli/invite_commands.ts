@@ -70,6 +70,7 @@ function readSite(text: string): Site {
 export const mailCommands: Command[] = [
   {
     name: "mail test",
+    store: "optional",
     words: "<address>",
     about: "send a test mail",
     async run(call) {

@@ -7,6 +7,7 @@ import { passwordFlag, readPassword } from "./password_input.ts";
 export const plainCommands: Command[] = [
   {
     name: "hash",
+    store: "unused",
     words: "[<password>]",
     about: "print the bcrypt hash of a password, for --password",
     flags: [passwordFlag],
@@ -17,12 +18,14 @@ export const plainCommands: Command[] = [
   },
   {
     name: "version",
+    store: "unused",
     words: "",
     about: "print the version",
     run: ({ print }) => print(`Cubby ${version}`),
   },
   {
     name: "completion",
+    store: "unused",
     words: "[<shell>]",
     about: "explain shell completion",
     run() {
@@ -43,6 +46,7 @@ export const plainCommands: Command[] = [
   },
   {
     name: "upgrade",
+    store: "unused",
     words: "",
     about: "explain upgrades of the store",
     run: ({ print }) =>

@@ -20,6 +20,7 @@ const whose: readonly CommandFlag[] = [
 export const ruleCommands: Command[] = [
   {
     name: "rules add",
+    store: "made",
     words: "<path|expression>",
     about: "add a rule that denies, or allows with --allow; the last match wins",
     flags: [{ name: "allow", short: "a" }, { name: "regex", short: "r" }, ...whose],

@@ -16,23 +16,25 @@ import {
 } from "../core/config/sources.ts";
 import { StartRefusal } from "../core/config/refusal.ts";
 import { givenFrom } from "../core/config/options.ts";
-import { findRoot } from "../core/config/places.ts";
+import { findRoot, isFileDatabase } from "../core/config/places.ts";
 import {
   checkStore,
   type DataPlaces,
   holdsStore,
   openingError,
   prepareFile,
+  refuseEmptied,
+  removeFiles,
 } from "../boot/prepare_data.ts";
+import { followImport } from "../boot/import_foreign.ts";
 import { trustAuthorities } from "../boot/stored.ts";
-import { resolveConfig } from "../core/config/resolve_config.ts";
+import { readConfig, resolveConfig } from "../core/config/resolve_config.ts";
 import { openPasswords } from "../features/accounts/passwords/passwords.ts";
-import { sessionRecords } from "../features/accounts/users/user_records.ts";
 import { Users } from "../features/accounts/users/users.ts";
 import { openActivities } from "./activities.ts";
 import { auditCommands } from "./audit_commands.ts";
 import { backupCommand, restoreCommand } from "./backup_commands.ts";
-import type { Command, Records, StoreCommand } from "./command.ts";
+import type { Call, Command, Records, StoreCommand } from "./command.ts";
 import type { Audit } from "../features/audit/audit.ts";
 import type { Config } from "../core/config/config.ts";
 import type { Cubby } from "../boot/cubby/cubby.ts";
@@ -132,16 +134,19 @@ export async function runCommand(typed: readonly string[], given: Terminal): Pro
     if (at.some((flag) => flag.startsWith("--root="))) {
       findRoot(flags.get("root") ?? "", terminal.cwd);
     }
-    const environment = { args: at, env: terminal.env, cwd: terminal.cwd };
+    const named = { args: at, env: terminal.env, cwd: terminal.cwd };
     for (const line of unknownVariables(terminal.env)) terminal.warn(line);
-    const bare = { ...terminal, words, flags, environment };
-    if ("runOnStore" in command) return await command.runOnStore(bare) ?? 0;
-    // A rehearsal of an import leaves no store behind.
-    const isRehearsal = flags.get("dry-run") === "true" && !holdsStore(findStore(environment));
-    trustAuthorities(findStore(environment), environment);
-    const database = isRehearsal ? ":memory:" : findStore(environment);
-    await using open = await openRecords(environment, database, terminal.warn);
-    return await command.run({ ...bare, records: open.records }) ?? 0;
+    if ("runOnStore" in command) {
+      const environment = await followImport(named, false);
+      return await command.runOnStore({ ...terminal, words, flags, environment }) ?? 0;
+    }
+    const { environment, database, isNew } = await findRecords(command, flags, named);
+    const { warn } = terminal;
+    await using open = await openRecords(environment, database, { warn, isNew });
+    const { records } = open;
+    const status = await command.run({ ...terminal, words, flags, environment, records }) ?? 0;
+    if (status === 0) open.keep();
+    return status;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // The answer of a mail server, which a call hides from its users.
@@ -197,17 +202,60 @@ function isPrefix(words: readonly string[], args: readonly string[]): boolean {
   return words.every((word, index) => args[index] === word);
 }
 
+/**
+ * Finds the store of a command.
+ *
+ * @returns `isNew` for a file that the command makes
+ * @throws StartRefusal when there is none and the command needs one
+ */
+async function findRecords(
+  { store }: Command,
+  flags: Call["flags"],
+  named: LaunchEnvironment,
+): Promise<{ environment: LaunchEnvironment; database: string; isNew: boolean }> {
+  const inMemory = { database: ":memory:", isNew: false };
+  if (store === "unused") return { environment: named, ...inMemory };
+  const environment = await followImport(named, store === "made");
+  const database = findStore(environment);
+  trustAuthorities(database, environment);
+  const isNew = isFileDatabase(database) && !holdsStore(database);
+  if (isNew && store === undefined) {
+    refuseEmptied(database, () => placesOf(environment));
+    throw missingError(database);
+  }
+  // A rehearsal of an import leaves no store behind.
+  const isMade = store === "made" && flags.get("dry-run") !== "true";
+  return { environment, ...isNew && !isMade ? inMemory : { database, isNew } };
+}
+
+function missingError(database: string): StartRefusal {
+  return new StartRefusal(
+    `Cannot use the database "${database}": there is no store in it; name another place with ` +
+      `--database, or make one: "cubby config init" does, and the first start of the server`,
+  );
+}
+
+/** The records of a command. */
+interface OpenRecords extends AsyncDisposable {
+  records: Records;
+  /** Keeps a new store; without that, one to which nothing was written is removed in the end. */
+  keep(): void;
+}
+
 async function openRecords(
   environment: LaunchEnvironment,
   database: string,
-  warn: Terminal["warn"],
-): Promise<{ records: Records } & AsyncDisposable> {
-  const store = await openPrepared(environment, database);
+  { warn, isNew }: { warn: Terminal["warn"]; isNew: boolean },
+): Promise<OpenRecords> {
+  const store = await openPrepared(environment, database).catch((error) => {
+    if (isNew) removeNew(database);
+    throw error;
+  });
   const passwords = await openPasswords();
   const serverOptions = new ServerOptionsStore(store);
   const config = async () => {
     const stored = givenFrom(await serverOptions.get());
-    return resolveConfig({ ...environment, stored }).config;
+    return readConfig({ ...environment, stored });
   };
   const key = await openSigningKey(store);
   const bare: Omit<Records, "note" | "open"> = {
@@ -219,7 +267,6 @@ async function openRecords(
     store,
     serverOptions,
     config,
-    hasSessions: async (id) => (await sessionRecords.list(store, id)).length > 0,
     async openGate(mustBeNamed = false) {
       const stored = givenFrom(await serverOptions.get());
       if (mustBeNamed && !namesRoot({ ...environment, stored })) {
@@ -231,6 +278,8 @@ async function openRecords(
     },
   };
   const { audit, note, flush } = openActivities(bare, key, warn);
+  const versions = isNew ? await versionsIn(store) : null;
+  let isKept = false;
   let whole: ReturnType<typeof openWhole> | undefined;
   return {
     records: {
@@ -242,9 +291,26 @@ async function openRecords(
       await (await whole?.catch(() => undefined))?.close();
       await flush();
       passwords.close();
+      const isUntouched = versions !== null && versions === await versionsIn(store);
       store.close();
+      if (isUntouched && !isKept) removeNew(database);
     },
+    keep: () => void (isKept = true),
   };
+}
+
+/** Removes a store that a command has made. A file that is a volume of its own stays. */
+function removeNew(database: string): void {
+  try {
+    removeFiles(database);
+  } catch {
+    // What failed before says more.
+  }
+}
+
+/** The versions of all records, as one text. */
+async function versionsIn(store: Store): Promise<string> {
+  return (await store.list([])).map(({ versionstamp }) => versionstamp).join();
 }
 
 /** Opens the application without its server. What it would log, its calls answer. */

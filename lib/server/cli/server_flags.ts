@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { resolve as resolvePath } from "node:path";
 import type { ServerOptions } from "../features/settings/server_options.ts";
 import { startOptions, storedOptions, together } from "../core/config/options.ts";
 import { answersTo, resolveConfig } from "../core/config/resolve_config.ts";
@@ -33,17 +33,20 @@ export function answersToFlags(flags: Given["flags"]): string[] {
  *
  * @param change values from flags or a file
  * @param kept the stored options; invalid ones are ignored, so that they can be corrected
+ * @param resolve how a start reads them
  * @throws StartRefusal for the first error
  */
 export function checkedOptions(
   change: ReadonlyMap<string, string>,
   kept: ServerOptions,
   { args, env, cwd }: LaunchEnvironment,
+  resolve: (environment: LaunchEnvironment) => unknown = resolveConfig,
 ): ServerOptions {
   const texts = storedOptions.flatMap(({ name, isPath }): [string, string][] => {
     const text = change.get(name);
     if (text === undefined) return [];
-    return [[name, isPath && text !== "" ? resolve(cwd, text) : text]];
+    const isPlace = isPath && !["", "stdout", "stderr"].includes(text);
+    return [[name, isPlace ? resolvePath(cwd, text) : text]];
   });
   if (texts.length === 0) return {};
   const changed = Object.fromEntries(texts);
@@ -52,7 +55,7 @@ export function checkedOptions(
   const checked: Record<string, string> = { ...Object.fromEntries(partners), ...changed };
   const flags = Object.entries(checked).filter(([, text]) => text !== "")
     .map(([name, text]) => `--${name}=${text}`);
-  resolveConfig({ args: [...args, ...flags], env, cwd });
+  resolve({ args: [...args, ...flags], env, cwd });
   return changed;
 }
 

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import { DomainError } from "../../shared/errors.ts";
-import { databaseFiles, isFileDatabase } from "../core/config/places.ts";
+import { isFileDatabase } from "../core/config/places.ts";
 import { StartRefusal } from "../core/config/refusal.ts";
-import { checkStore, holdsStore, openingError } from "../boot/prepare_data.ts";
+import { checkStore, holdsStore, openingError, removeFiles } from "../boot/prepare_data.ts";
 import { copyFile, isWhole, settledRecords, writeRecords } from "../core/kv/snapshot.ts";
 import { type OpeningOptions, openStore, type Store } from "../core/kv/store.ts";
 import { countUsers } from "../features/accounts/users/user_counts.ts";
@@ -122,17 +122,6 @@ export function makeUnfinished(folder: string, named: string): string {
 export function syncFile(path: string): void {
   using file = Deno.openSync(path, { read: true, write: true });
   file.syncSync();
-}
-
-/** Removes the files of a store that are there. */
-export function removeFiles(path: string): void {
-  for (const name of databaseFiles(path)) {
-    try {
-      Deno.removeSync(name);
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-  }
 }
 
 async function copyRemote(database: string, target: string): Promise<void> {

@@ -6,7 +6,8 @@ import { exportCommand } from "./export/export_command.ts";
 import { exportedSettings, exportedUsers } from "./export/exported_records.ts";
 import { importConfig } from "./import/import_config.ts";
 import { importDatabase } from "./import/import_database.ts";
-import { freshAdmin, importUser, usersIn } from "./import/import_users.ts";
+import { freshAdmin } from "../features/accounts/users/fresh_admin.ts";
+import { importUser, usersIn } from "./import/import_users.ts";
 import { readJsonFile, writeJsonFile } from "./json_files.ts";
 
 /** The commands that export records, and import them from another server or File Browser. */
@@ -24,6 +25,7 @@ export const transferCommands: Command[] = [
   },
   {
     name: "users import",
+    store: "made",
     words: "<file>",
     about: "import users from an export of this program or of File Browser",
     flags: [{ name: "overwrite" }, { name: "replace" }],
@@ -41,12 +43,14 @@ export const transferCommands: Command[] = [
   },
   {
     name: "config import",
+    store: "made",
     words: "<file>",
     about: "import settings from an export of this program or of File Browser",
     run: importConfig,
   },
   {
     name: "import",
+    store: "made",
     words: "<filebrowser.db>",
     about: "import a File Browser database: users, shares, settings",
     flags: [{ name: "dry-run" }, { name: "overwrite" }],
@@ -60,7 +64,7 @@ async function importUsers(call: Call): Promise<void> {
   const { records, isOwn } = usersIn(await readJsonFile(call, wordAt(call, 0, "file")));
   const replace = flags.get("replace") === "true";
   const overwrite = replace || flags.get("overwrite") === "true";
-  const unused = await freshAdmin(call.records);
+  const unused = await freshAdmin(store);
   const options = { isOwn, overwrite, unused, users, note, settings: await settings.get() };
   let missed = 0;
   const named = new Set<string>();

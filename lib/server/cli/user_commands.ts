@@ -21,6 +21,7 @@ const resetFlag = "reset-factors";
 export const userCommands: Command[] = [
   {
     name: "users add",
+    store: "made",
     words: "<name> [<password>]",
     about: "add a user; leave the password out to type it: others can see arguments",
     flags: [...userFlags, passwordFlag],

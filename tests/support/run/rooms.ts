@@ -117,7 +117,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       name: "boot",
       uses: rooms(
         "access commands concurrency config disk filebrowser kv log metrics previews sandbox " +
-          "settings slow_disks",
+          "settings slow_disks users",
       ),
     },
     {

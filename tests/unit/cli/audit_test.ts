@@ -24,6 +24,7 @@ async function fill({ database }: TestTerminal): Promise<void> {
 
 Deno.test("audit verify and export refuse what they do not know", async () => {
   await using terminal = await openTerminal();
+  await terminal.ok("config", "init");
   for (
     const args of [
       ["export", "--format=pdf"],
@@ -40,6 +41,7 @@ Deno.test("audit verify and export refuse what they do not know", async () => {
 
 Deno.test("audit verify ends with 1 once the log was changed", async () => {
   await using terminal = await openTerminal();
+  await terminal.ok("config", "init");
   assert.deepEqual(await terminal.ok("audit", "verify"), [
     "The activity log is empty",
     "Nothing was changed",

@@ -49,6 +49,7 @@ Deno.test("the name of a group lists its commands: with status 0 for --help, and
 
 Deno.test("a value that looks like --help is a value", async () => {
   await using terminal = await openTerminal();
+  await terminal.ok("config", "init");
   const { status, warned } = await terminal.run("users", "update", "anna", "--password", "-h");
   assert.equal(status, 1);
   assert.match(warned.join(), /^Cannot find|^Cannot/);

@@ -36,6 +36,7 @@ function partOf(part: Partial<UploadPart>): Omit<UploadPart, "expires"> {
 
 Deno.test("the doctor refuses words, an unnamed root and a store without users, with status 2", async () => {
   await using terminal = await openTerminal();
+  await terminal.ok("config", "init");
   const refused = async (env: Record<string, string>, args: string[], reason: RegExp) => {
     const { status, printed, warned } = await terminal.runWith(env, "doctor", ...args);
     assert.match(warned.join("\n"), reason);

@@ -78,6 +78,7 @@ Deno.test("exported users are put in the groups of the same names", async () => 
   const file = join(terminal.folder, "users.json");
   await terminal.ok("users", "export", file);
   await using other = await openTerminal();
+  await other.ok("config", "init");
   await other.ok("groups", "add", "Some");
   await other.ok("groups", "add", "Team");
   const [taken = ""] = await other.ok("users", "import", file);

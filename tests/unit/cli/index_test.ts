@@ -14,6 +14,7 @@ import { openTerminal } from "./terminal.ts";
 
 Deno.test("index status and rebuild are refused while content search is off", async () => {
   await using terminal = await openTerminal();
+  await terminal.ok("config", "init");
   for (const command of ["status", "rebuild"]) {
     const { status, warned } = await terminal.run("index", command);
     assert.equal(status, 1);

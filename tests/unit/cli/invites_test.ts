@@ -22,6 +22,7 @@ async function openLinks(terminal: TestTerminal): Promise<number> {
 
 Deno.test("a link is printed, whole where the address is known, and nobody is sent a mail", async () => {
   await using terminal = await openTerminal();
+  await terminal.ok("config", "init");
   const bare = await terminal.ok("users", "invite");
   assert.match(bare[0] ?? "", /^The address of the server, followed by: \/invite#[\w-]{43}$/);
   const whole = await terminal.ok("users", "invite", "ivy", ...url);
@@ -33,6 +34,7 @@ Deno.test("a link is printed, whole where the address is known, and nobody is se
 
 Deno.test("no link is made that cannot be sent", async () => {
   await using terminal = await openTerminal();
+  await terminal.ok("config", "init");
   await using server = await startSmtpServer();
   const attempts: [string[], RegExp][] = [
     [[...url, ...mail], /Cannot send mail: --mail-host and --mail-from are missing/],

@@ -5,6 +5,7 @@ const password = "otters hold 9 hands";
 
 Deno.test("a password is refused that is missing, given twice or typed differently", async () => {
   await using terminal = await openTerminal();
+  await terminal.ok("config", "init");
   const refused: [string[], boolean, string[], RegExp][] = [
     [[], false, ["users", "add", "anna"], /the password is missing; .*--password-stdin/],
     [[password], false, ["users", "add", "anna"], /the password is missing/],

@@ -9,6 +9,7 @@ async function stored(terminal: TestTerminal): Promise<Record<string, string>> {
 
 Deno.test("an option that no server would start with is refused, and nothing is stored", async () => {
   await using terminal = await openTerminal();
+  await terminal.ok("config", "init");
   await plant(terminal.folder, { "c.pem": "c" });
   const refused: [string[], RegExp][] = [
     [["--port", "eighty"], /^Cannot use --port "eighty": expected a whole number/],

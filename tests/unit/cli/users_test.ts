@@ -14,6 +14,7 @@ const password = "otters hold 9 hands";
 
 Deno.test("the command line refuses what it does not know, with status 2", async () => {
   await using terminal = await openTerminal();
+  await terminal.ok("config", "init");
   const refused: [string[], RegExp][] = [
     [["users", "nap"], /^unknown command "users nap"/],
     [["users", "add", "anna"], /Cannot run the command: the password is missing/],

@@ -11,6 +11,7 @@ function lastWord(line = ""): string {
 
 Deno.test("webhooks are refused where the option is off", async () => {
   await using terminal = await openTerminal();
+  await terminal.ok("config", "init");
   for (
     const words of [["ls"], ["add", "Chat", "https://chat.example/"], ["rm", "x"], ["test", "x"], [
       "renew",

@@ -14,6 +14,7 @@ const sameOption = new Map([
   ["baseURL", "baseurl"],
   ["address", "address"],
   ["port", "port"],
+  ["log", "log"],
   ["tlsCert", "cert"],
   ["tlsKey", "key"],
   ["tokenExpirationTime", "token-expiration-time"],
@@ -26,11 +27,10 @@ const oppositeOption = new Map([
 
 const recaptchaParts = new Set(["host", "key", "secret"]);
 
-const paths = new Set(["root", "tlsCert", "tlsKey"]);
+const paths = new Set(["root", "tlsCert", "tlsKey", "log"]);
 
 /** Options of File Browser's server about what Cubby always does in its own way. */
 const settled = new Set([
-  "log",
   "typeDetectionByHeader",
   "imageResolutionCalculation",
   "authHook",
@@ -46,12 +46,18 @@ const usualModes = { fileMode: 0o640, dirMode: 0o750 };
 export function translateServer(
   { settings, server, auther }: Record<string, unknown>,
 ): TranslatedServer {
-  const { options, omitted } = translateAuther(auther);
   const known = isRecord(settings) ? settings : {};
-  if (known.authMethod === "noauth" || known.authMethod === "proxy") {
-    options.set("auth-method", known.authMethod);
-  } else if (hasValue(known.authMethod) && known.authMethod !== "json") {
-    omitted.push(`authMethod (${JSON.stringify(known.authMethod)})`);
+  const { authMethod } = known;
+  const { options, omitted } = translateAuther(auther, authMethod === "hook");
+  if (authMethod === "noauth" || authMethod === "proxy" || authMethod === "hook") {
+    options.set("auth-method", authMethod);
+    // Not every version of it makes users of them.
+    if (authMethod !== "noauth") omitted.push("new users for unknown names (--auth-create-users)");
+    if (authMethod === "hook") {
+      omitted.push("the network for the sign-in program, which is in a sandbox (--exec-sandbox)");
+    }
+  } else if (hasValue(authMethod) && authMethod !== "json") {
+    omitted.push(`authMethod (${JSON.stringify(authMethod)})`);
   }
   for (const [name, usual] of Object.entries(usualModes)) {
     const given = Number(known[name]);
@@ -62,7 +68,7 @@ export function translateServer(
     const same = sameOption.get(name);
     const opposite = oppositeOption.get(name);
     if (name === "enableExec" && value === false) options.set("disable-exec", "true");
-    else if (settled.has(name)) continue;
+    else if (settled.has(name) || (name === "log" && value === "stdout")) continue;
     else if (opposite !== undefined && typeof value === "boolean") {
       options.set(opposite, String(!value));
     } else if (!hasValue(value)) continue;
@@ -74,12 +80,15 @@ export function translateServer(
 }
 
 /** A captcha without a key means none, even with a host. */
-function translateAuther(auther: unknown) {
+function translateAuther(auther: unknown, isHook: boolean) {
   const options = new Map<string, string>();
   const omitted: Note[] = [];
   for (const [name, value] of membersOf(auther)) {
-    if (name === "header" && isText(value) && value !== "") options.set("auth-header", `${value}`);
-    if (name === "header") continue;
+    const option = name === "header"
+      ? "auth-header"
+      : isHook && name === "command" && "auth-command";
+    if (option && isText(value) && value !== "") options.set(option, `${value}`);
+    if (option) continue;
     const isCaptcha = name === "recaptcha" && isRecord(value);
     if (!isCaptcha && hasValue(value)) omitted.push(`auther.${name} (${JSON.stringify(value)})`);
     if (!isCaptcha || !hasValue(value.key ?? "")) continue;

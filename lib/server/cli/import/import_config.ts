@@ -4,16 +4,18 @@ import { isRecord } from "../../../shared/schemas/read.ts";
 import { StartRefusal } from "../../core/config/refusal.ts";
 import { saveSettings } from "../activities.ts";
 import { type Call, wordAt } from "../command.ts";
-import { translateConfig } from "./foreign.ts";
 import { ownServer, translateServer } from "./foreign_server.ts";
+import { readForeignSettings } from "./import_settings.ts";
 import { readJsonFile } from "../json_files.ts";
 import { together } from "../../core/config/options.ts";
+import { readConfig } from "../../core/config/resolve_config.ts";
 import { checkedOptions } from "../server_flags.ts";
 
 /**
- * Imports the settings of a file, all or none, and the server options that are valid here.
+ * Imports the settings of a file, and the server options that are valid here.
  *
- * @throws DomainError for the first error in the settings
+ * @throws DomainError for the first error in the settings of an own export, of which none is stored
+ * then
  */
 export async function importConfig(call: Call): Promise<void> {
   const { records, print } = call;
@@ -21,20 +23,27 @@ export async function importConfig(call: Call): Promise<void> {
   if (!isRecord(content) || !isRecord(content.settings)) {
     throw new DomainError("invalid_body", "Cannot read the settings: the file has none");
   }
+  const { settings: given } = content;
+  const current = await records.settings.get();
   const isOwn = "cubby" in content;
-  const { data, omitted } = isOwn
-    ? { data: content.settings, omitted: [] }
-    : translateConfig(content);
+  const { settings, names, notes } = isOwn
+    ? { settings: readSettings(given, current), names: Object.keys(given), notes: [] }
+    : readForeignSettings({ settings: given }, current);
   const server = isOwn
     ? { options: ownServer(content.server), omitted: [] }
     : translateServer(content);
-  await saveSettings(records, readSettings(data, await records.settings.get()));
-  print(`Imported: ${Object.keys(data).join(", ")}`);
+  await saveSettings(records, settings);
+  print(`Imported: ${names.join(", ")}`);
+  for (const note of notes) print(`  ${note}`);
   await storeOptions(call, server.options);
-  for (const note of [...omitted, ...server.omitted]) print(`Left out: ${note}`);
+  for (const note of server.omitted) print(`Left out: ${note}`);
 }
 
-/** Stores the options for the next start, related ones together; prints those that are invalid here. */
+/**
+ * Stores the options for the next start, related ones together; prints those that are invalid here.
+ * Whether they agree with options that the server alone is given, its start decides: a sign-in
+ * method that was dropped here would let others in.
+ */
 export async function storeOptions(
   { records: { serverOptions, note }, environment, print }: Call,
   options: ReadonlyMap<string, string>,
@@ -44,7 +53,8 @@ export async function storeOptions(
   for (const names of [...alone.map((name) => [name]), ...together]) {
     const given = new Map([...options].filter(([name]) => names.includes(name)));
     try {
-      const checked = checkedOptions(given, await serverOptions.get(), environment);
+      const kept = await serverOptions.get();
+      const checked = checkedOptions(given, kept, environment, readConfig);
       await serverOptions.update(checked);
       taken.push(...Object.keys(checked));
     } catch (error) {

@@ -4,134 +4,159 @@ import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, joinPaths, parsePath, ROOT } from "../../../shared/path.ts";
 import { type ForeignRecord, readForeignRecords } from "../../features/filebrowser/records.ts";
 import { isBcryptHash } from "../../features/accounts/passwords/bcrypt.ts";
-import { readSettings } from "../../features/settings/settings.ts";
+import type { Settings } from "../../../shared/schemas/settings.ts";
+import { importMark } from "../../core/kv/server_records.ts";
+import { isLocked } from "../../features/filebrowser/bolt.ts";
+import { freshAdmin } from "../../features/accounts/users/fresh_admin.ts";
 import type { Share } from "../../features/links/shares/share.ts";
-import { readUserDraft } from "../../features/accounts/users/read_user.ts";
-import { fieldsOf } from "../../features/accounts/users/user.ts";
-import type { UserFields } from "../../../shared/schemas/user.ts";
 import { saveSettings } from "../activities.ts";
 import { type Call, wordAt } from "../command.ts";
-import { translateConfig, translateUser } from "./foreign.ts";
+import { translateUser } from "./foreign.ts";
 import { translateServer } from "./foreign_server.ts";
 import { storeOptions } from "./import_config.ts";
-import { freshAdmin, gainsOf, storeUser } from "./import_users.ts";
+import { readForeignSettings } from "./import_settings.ts";
+import { type Newcomer, readNewcomer, storeUser } from "./import_users.ts";
 
-/** A user that is ready to be stored. */
-interface Newcomer {
-  /** The id in the other database, by which shares name their owner. */
+/** A user of the database who can be imported. */
+interface ForeignUser extends Newcomer {
+  /** The id in the database, by which shares name their owner. */
   id: unknown;
-  fields: UserFields;
-  passwordHash: string;
-  /** The permissions that the other program did not give, though the user is an administrator. */
-  gains: string[];
 }
 
 /** A share that is ready to be stored, once its owner has an id. */
-type NewShare = Omit<Share, "userId"> & { owner: Newcomer };
+type NewShare = Omit<Share, "userId"> & { owner: ForeignUser };
 
 /**
- * Takes a whole database of File Browser over: users, shares, settings and options. All of it is
- * read and validated before the first record is written. An import that was interrupted is
- * completed by the next one.
+ * Imports a whole database of File Browser: users, shares, settings and options. All of it is read
+ * before the first record is written. What cannot be imported is printed, and does not stop the
+ * rest. An import that was interrupted is completed by the next one.
  *
- * @throws DomainError for the first record that can't be taken: nothing is stored then
+ * @throws DomainError when the database cannot be read: nothing is stored then
  */
 export async function importDatabase(call: Call): Promise<void> {
   const { records, flags, print, cwd } = call;
   const isDry = flags.get("dry-run") === "true";
-  const foreign = readForeignRecords(resolve(cwd, wordAt(call, 0, "file")));
+  const path = resolve(cwd, wordAt(call, 0, "file"));
+  const foreign = readForeignRecords(path);
+  const isRunning = isLocked(path);
 
-  const { data, omitted } = translateConfig({ settings: foreign.settings });
-  const settings = readSettings(data, await records.settings.get());
+  const { settings, names, notes } = readForeignSettings(foreign, await records.settings.get());
   const server = translateServer({ ...foreign });
-  const users = foreign.users.map((record) => readUser(record, settings));
-  const { shares, left } = readShares(foreign.links, users);
-
+  const { users, left } = readUsers(foreign.users, settings);
   const overwrite = flags.get("overwrite") === "true";
-  const { note } = records;
-  const storing = { users: records.users, overwrite, note, unused: await freshAdmin(records) };
+  const { note, store } = records;
+  const storing = { users: records.users, overwrite, note, unused: await freshAdmin(store) };
+  const mark = { from: path, at: Date.now() };
+  if (!isDry) await importMark.set(store, [], { ...mark, isComplete: false });
+
+  const imported: ForeignUser[] = [];
   for (const user of users) {
     const name = user.fields.username;
-    print(isDry ? `Would import: the user "${name}"` : await storeUser(user, storing));
-    if (user.gains.length > 0) {
-      print(`  as an administrator, the user gains: ${user.gains.join(", ")}`);
+    try {
+      print(isDry ? `Would import: the user "${name}"` : await storeUser(user, storing));
+      for (const each of user.notes) print(`  ${each}`);
+      imported.push(user);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      left.push(notImported(name, error.message));
     }
   }
-  for (const share of isDry ? [] : shares) await storeShare(call, share);
-  print(`${isDry ? "Would import" : "Imported"}: ${shares.length} shares`);
   for (const line of left) print(line);
+  if (!imported.some(({ fields }) => fields.perm.admin)) {
+    print('No administrator was imported: "cubby users add NAME --perm.admin" adds one');
+  }
+  await importShares(call, readShares(foreign.links, imported), isDry);
   if (!isDry) await saveSettings(records, settings);
-  print(`${isDry ? "Would import" : "Imported"}: the settings ${Object.keys(data).join(", ")}`);
+  print(`${isDry ? "Would import" : "Imported"}: the settings ${names.join(", ")}`);
+  for (const each of notes) print(`  ${each}`);
   const options = new Map([...server.options, ["api-compat", "2.63"]]);
   if (isDry) print(`Would import for the next start: ${[...options.keys()].join(", ")}`);
   else await storeOptions(call, options);
-  for (const each of [...omitted, ...server.omitted]) print(`Left out: ${each}`);
+  for (const each of server.omitted) print(`Left out: ${each}`);
+  if (isRunning) {
+    print(`File Browser is running on "${path}": what it changes from now on is not imported`);
+  }
+  if (!isDry) await importMark.set(store, [], { ...mark, isComplete: true });
 }
 
-function readUser(
-  record: ForeignRecord,
-  settings: Parameters<typeof readUserDraft>[1],
-): Newcomer {
-  const name = typeof record.username === "string" ? record.username : "";
-  const { password, id, ...rest } = translateUser(record).data;
-  if (typeof password !== "string" || !isBcryptHash(password)) {
-    throw refusedError(name, "its password is not a bcrypt hash");
+/** The users who can be imported, and a line about each of the others. */
+function readUsers(
+  records: readonly ForeignRecord[],
+  settings: Settings,
+): { users: ForeignUser[]; left: string[] } {
+  const users = new Map<string, ForeignUser>();
+  const left: string[] = [];
+  for (const record of records) {
+    const name = typeof record.username === "string" ? record.username : "";
+    try {
+      const user = readNewcomer(record, translateUser(record).data, settings);
+      const { username } = user.fields;
+      // Spaces around it, or another form of Unicode: File Browser tells such names apart.
+      if (users.has(username)) throw new DomainError("exists", "another user has this name here");
+      users.set(username, { ...user, id: record.id });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      left.push(notImported(name, error.message));
+    }
   }
-  try {
-    const fields = fieldsOf(readUserDraft(rest, settings));
-    return { id, fields, passwordHash: password, gains: gainsOf(record, fields) };
-  } catch (error) {
-    if (error instanceof DomainError) throw refusedError(name, error.message);
-    throw error;
-  }
+  return { users: [...users.values()], left };
 }
 
-function refusedError(name: string, reason: string): DomainError {
-  return new DomainError("invalid_body", `Cannot import the user "${name}": ${reason}`);
+function notImported(name: string, reason: string): string {
+  return `Not imported: the user ${JSON.stringify(name)}: ${reason}`;
 }
 
 /** The shares that still open something, and a line about each of the others. */
 function readShares(
   links: readonly ForeignRecord[],
-  users: readonly Newcomer[],
+  users: readonly ForeignUser[],
 ): { shares: NewShare[]; left: string[] } {
   const shares: NewShare[] = [];
   const left: string[] = [];
   for (const link of links) {
     const hash = typeof link.hash === "string" ? link.hash : "";
-    const owner = users.find(({ id }) => id === link.userID);
-    const expire = typeof link.expire === "number"
-      ? Math.floor(boundedTime(Math.max(0, link.expire) * 1000) / 1000)
-      : 0;
-    const reason = !/^[\w-]{1,64}$/.test(hash)
-      ? "its address is malformed"
-      : !owner
-      ? "its owner is gone"
-      : expire !== 0 && expire * 1000 <= Date.now()
-      ? "it has expired"
-      : null;
-    if (reason !== null || !owner) {
-      left.push(`Left out: the share "${hash}": ${reason}`);
-      continue;
+    try {
+      const owner = users.find(({ id }) => id === link.userID);
+      shares.push(readShare(link, hash, owner));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      left.push(`Left out: the share ${JSON.stringify(hash)}: ${error.message}`);
     }
-    const secret = link.password_hash;
-    const passwordHash = typeof secret === "string" && secret !== "" ? secret : null;
-    if (passwordHash !== null && !isBcryptHash(passwordHash)) {
-      throw new DomainError(
-        "invalid_body",
-        `Cannot import the share "${hash}": its password is not a bcrypt hash`,
-      );
-    }
-    const scope = parsePath(owner.fields.scope).path;
-    const path = joinPaths(scope, pathOf(link.path));
-    shares.push({ hash, owner, path, place: path, expire, passwordHash });
   }
   return { shares, left };
+}
+
+/** @throws DomainError with the reason why it cannot be imported */
+function readShare(link: ForeignRecord, hash: string, owner: ForeignUser | undefined): NewShare {
+  const refusedError = (reason: string) => new DomainError("invalid_body", reason);
+  const expire = typeof link.expire === "number"
+    ? Math.floor(boundedTime(Math.max(0, link.expire) * 1000) / 1000)
+    : 0;
+  if (!/^[\w-]{1,64}$/.test(hash)) throw refusedError("its address is malformed");
+  if (!owner) throw refusedError("its owner is gone, or was not imported");
+  if (expire !== 0 && expire * 1000 <= Date.now()) throw refusedError("it has expired");
+  const secret = link.password_hash;
+  const passwordHash = typeof secret === "string" && secret !== "" ? secret : null;
+  if (passwordHash !== null && !isBcryptHash(passwordHash)) {
+    throw refusedError("its password is not a bcrypt hash");
+  }
+  const path = joinPaths(parsePath(owner.fields.scope).path, pathOf(link.path));
+  return { hash, owner, path, place: path, expire, passwordHash };
 }
 
 /** File Browser stores paths with and without slashes at both ends. */
 function pathOf(path: unknown): EntryPath {
   return typeof path === "string" ? parsePath(`/${path}`).path : ROOT;
+}
+
+async function importShares(
+  call: Call,
+  { shares, left }: ReturnType<typeof readShares>,
+  isDry: boolean,
+): Promise<void> {
+  for (const share of isDry ? [] : shares) await storeShare(call, share);
+  call.print(`${isDry ? "Would import" : "Imported"}: ${shares.length} shares`);
+  for (const line of left) call.print(line);
 }
 
 async function storeShare({ records }: Call, { owner, ...share }: NewShare): Promise<void> {

@@ -1,12 +1,14 @@
 import { DomainError } from "../../../shared/errors.ts";
+import * as v from "valibot";
+import { checkRules } from "../../../shared/rules/validate.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";
 import { isRecord } from "../../../shared/schemas/read.ts";
 import { isBcryptHash } from "../../features/accounts/passwords/bcrypt.ts";
 import { readUserDraft } from "../../features/accounts/users/read_user.ts";
 import { fieldsOf, type User } from "../../features/accounts/users/user.ts";
-import type { UserFields } from "../../../shared/schemas/user.ts";
+import { preferencesSchema, type UserFields } from "../../../shared/schemas/user.ts";
+import { normalizeUser } from "../../features/accounts/users/normalize_user.ts";
 import type { Note } from "../activities.ts";
-import type { Call } from "../command.ts";
 import type { Users } from "../../features/accounts/users/users.ts";
 import { type Translated, translateUser } from "./foreign.ts";
 
@@ -75,25 +77,99 @@ async function importRecord(
   const { data, omitted }: Translated = isOwn
     ? { data: record, omitted: [] }
     : translateUser(record);
-  const { password, id: _id, groups, ...rest } = data;
-  if (typeof password !== "string" || !isBcryptHash(password)) {
-    return {
-      message: `Not imported: ${label}: its password is not a bcrypt hash`,
-      isImported: false,
-    };
-  }
-  const joined = await groupsOf(storing.users, isOwn ? groups : []);
+  const joined = await groupsOf(storing.users, isOwn ? data.groups : []);
   omitted.push(...joined.missing.map((name) => `the group "${name}", which does not exist`));
-  const fields = fieldsOf(readUserDraft({ ...rest, groups: joined.ids }, settings));
-  const gains = gainsOf(record, fields);
-  const more = [
-    omitted.length === 0 ? "" : `, without ${omitted.join(", ")}`,
-    gains.length === 0 ? "" : `; as an administrator, the user gains: ${gains.join(", ")}`,
-  ].join("");
-  const newcomer = { fields, passwordHash: password };
-  const message = await storeUser(newcomer, storing) + more;
-  return { message, isImported: true };
+  const newcomer = readNewcomer(record, { ...data, groups: joined.ids }, settings);
+  const without = omitted.length === 0 ? "" : `, without ${omitted.join(", ")}`;
+  const stored = await storeUser(newcomer, storing) + without;
+  return { message: [stored, ...newcomer.notes].join("; "), isImported: true };
 }
+
+/** A user that is ready to be stored. */
+export interface Newcomer {
+  fields: UserFields;
+  passwordHash: string;
+  /** What differs from the record. */
+  notes: string[];
+}
+
+/**
+ * Fields that decide nothing about what a user may do and reach: an unreadable value is replaced by
+ * the default.
+ */
+const spared = Object.keys(
+  v.omit(preferencesSchema, ["scope", "perm", "quota", "hideDotfiles"]).entries,
+);
+
+/**
+ * Reads a user, as a record of File Browser or of this program has it.
+ *
+ * @param record as it was written
+ * @param data the record, translated
+ * @throws DomainError when the user cannot be imported
+ */
+export function readNewcomer(
+  record: Record<string, unknown>,
+  { password, id: _, ...data }: Record<string, unknown>,
+  settings: Settings,
+): Newcomer {
+  if (typeof password !== "string" || !isBcryptHash(password)) {
+    throw new DomainError("invalid_body", "its password is not a bcrypt hash");
+  }
+  const notes: string[] = [];
+  const kept = { ...data };
+  for (const name of spared) {
+    const reason = reasonOf(() => readUserDraft({ [name]: data[name] }, settings));
+    if (reason === null) continue;
+    // The default of commands may be some.
+    if (name === "commands") kept.commands = [];
+    else delete kept[name];
+    notes.push(`${name} is the default: ${reason}`);
+  }
+  const rules = readableRules(data.rules);
+  if (rules.unused.length > 0) kept.rules = rules.kept;
+  notes.push(...rules.unused);
+  const draft = readUserDraft(kept, settings);
+  const fields = normalizeUser(fieldsOf(draft));
+  if (fields.username !== record.username) notes.push(`the name is "${fields.username}" here`);
+  const gains = gainsOf(record, fields);
+  if (gains.length > 0) notes.push(`as an administrator, the user gains: ${gains.join(", ")}`);
+  if (record.lockPassword === true && !fields.lockPassword) {
+    notes.push("as an administrator, the user may change the password: lockPassword is off");
+  }
+  return { fields, passwordHash: password, notes };
+}
+
+/** Why a value cannot be read; null when it can. */
+export function reasonOf(readValue: () => unknown): string | null {
+  try {
+    readValue();
+    return null;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return error.message.replace(/^Cannot read [^:"]*: /, "");
+  }
+}
+
+/**
+ * The rules without those by a path that no entry can have: they match nothing in File Browser, and
+ * are refused here.
+ */
+export function readableRules(rules: unknown): { kept: unknown[]; unused: string[] } {
+  const list = Array.isArray(rules) ? rules : [];
+  const isUnused = (rule: unknown) =>
+    isRecord(rule) && rule.regex !== true && typeof rule.path === "string" &&
+    reasonOf(() => checkRules([{ ...emptyRule, path: `${rule.path}` }])) !== null;
+  return {
+    kept: list.filter((rule) => !isUnused(rule)),
+    unused: list.filter(isUnused)
+      .map(({ path }) =>
+        `without the rule for ${JSON.stringify(path)}: no entry can have this path`
+      ),
+  };
+}
+
+const emptyRule = { allow: false, path: "", regex: false, regexp: { raw: "" } };
 
 /** The groups here of the names in an export, and the names that no group here has. */
 async function groupsOf(
@@ -109,23 +185,14 @@ async function groupsOf(
 }
 
 /** The permissions that an administrator gets although File Browser's record denies them. */
-export function gainsOf(record: Record<string, unknown>, { perm }: UserFields): string[] {
+function gainsOf(record: Record<string, unknown>, { perm }: UserFields): string[] {
   const former = isRecord(record.perm) ? record.perm : {};
   return perm.admin ? Object.keys(former).filter((name) => former[name] === false) : [];
 }
 
-/** The administrator whom a first start made, if it is unchanged and has no session. */
-export async function freshAdmin(
-  { users, hasSessions }: Pick<Call["records"], "users" | "hasSessions">,
-): Promise<User | null> {
-  const [first, ...others] = await users.list();
-  if (!first || others.length > 0 || first.id !== 1 || first.version !== 1) return null;
-  return await hasSessions(first.id) ? null : first;
-}
-
 /** Stores a user unless there is one of this name; answers with a line about it. */
 export async function storeUser(
-  { fields, passwordHash }: { fields: UserFields; passwordHash: string },
+  { fields, passwordHash }: Pick<Newcomer, "fields" | "passwordHash">,
   { users, overwrite, unused, note }: ImportOptions & { users: Users; unused: User | null },
 ): Promise<string> {
   const name = `the user "${fields.username}"`;

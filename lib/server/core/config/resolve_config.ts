@@ -5,7 +5,13 @@ import type { Config, UnixSocket } from "./config.ts";
 import { ldapOptions, makeDirectory } from "./ldap_options.ts";
 import { mailOptions, makeMailServer } from "./mail_options.ts";
 import { makeProvider, oidcOptions } from "./oidc_options.ts";
-import { membersOf, type OptionTable, type ReadFrom, readOption } from "./option.ts";
+import {
+  type GivenValue,
+  membersOf,
+  type OptionTable,
+  type ReadFrom,
+  readOption,
+} from "./option.ts";
 import { optionGroups, startOptions } from "./options.ts";
 import { databaseFiles, findCacheDir, isFileDatabase, isRemote } from "./places.ts";
 import { StartRefusal } from "./refusal.ts";
@@ -42,8 +48,30 @@ export interface ResolvedConfig {
  * @throws StartRefusal for the first error
  */
 export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
+  const sources = readSources(environment);
+  const config = configFrom(sources, environment);
   const { cwd } = environment;
-  const { file, given } = readSources(environment);
+  const { file, given } = sources;
+  const isOpen = readOption(featureOptions, "noauth-anywhere", { cwd, given });
+  refuseContradictions(config, isOpen, given("auth-method"));
+  return { config, notices: unusedValues(config, given, { ...environment, file }) };
+}
+
+/**
+ * As {@linkcode resolveConfig}, for what needs no server: without the check that the options agree
+ * with each other, as some of them may be given to the server alone.
+ *
+ * @throws StartRefusal for the first option that cannot be read
+ */
+export function readConfig(environment: LaunchEnvironment): Config {
+  return configFrom(readSources(environment), environment);
+}
+
+function configFrom(
+  { file, given }: ReturnType<typeof readSources>,
+  environment: LaunchEnvironment,
+): Config {
+  const { cwd } = environment;
   const from: ReadFrom = { cwd, given };
 
   const plain = { ...membersOf(plainOptions, from) };
@@ -68,7 +96,7 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
   );
   const takesAccounts = authMethod === "json";
 
-  const config: Config = {
+  return {
     ...plain,
     socket: readSocket(from),
     databaseCa,
@@ -86,9 +114,6 @@ export function resolveConfig(environment: LaunchEnvironment): ResolvedConfig {
     readOnly: codePaths,
     reserved: [...new Set(hidden.filter((path) => typeof path === "string"))],
   };
-  refuseContradictions(config, readOption(featureOptions, "noauth-anywhere", from));
-  const notices = unusedValues(config, given, { ...environment, file });
-  return { config, notices };
 }
 
 /** The paths that options have hidden from all users. */
@@ -99,15 +124,17 @@ function hiddenPaths(from: ReadFrom): unknown[] {
   );
 }
 
-/** The File Browser database beside the store that was taken over from it, if it is there. */
+/** The File Browser database beside the store that was imported from it, if it is there. */
 function foreignOf(database: string): string | undefined {
-  const path = database.replace(/\.kv$/, ".db");
-  if (path === database || !isFileDatabase(database)) return undefined;
-  try {
-    return Deno.statSync(path).isFile ? path : undefined;
-  } catch {
-    return undefined;
-  }
+  if (!database.endsWith(".kv") || !isFileDatabase(database)) return undefined;
+  const stem = database.replace(/\.kv$/, "");
+  return [`${stem}.db`, stem].find((path) => {
+    try {
+      return Deno.statSync(path).isFile;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /**
@@ -143,15 +170,21 @@ function readSocket(from: ReadFrom): UnixSocket | undefined {
  * Refuses options that contradict each other, or that are not safe together.
  *
  * @param noauthAnywhere whether `noauth` is allowed on an address that others can reach
+ * @param method the source of the sign-in method
  * @throws StartRefusal
  */
-function refuseContradictions(config: Config, noauthAnywhere: boolean): void {
+function refuseContradictions(
+  config: Config,
+  noauthAnywhere: boolean,
+  method: GivenValue | undefined,
+): void {
   const { address, authMethod, cert, key, trustedProxies, database, workers, socket } = config;
   refuseHalf("cert", cert, "key", key);
+  const hint = method?.hint === undefined ? "" : `; ${method.hint}`;
   if (authMethod === "noauth" && !noauthAnywhere && !socket && !isLoopback(address)) {
     throw new StartRefusal(
       `Cannot use noauth on "${address}": every visitor would be the administrator; ` +
-        "--noauth-anywhere allows it",
+        `--noauth-anywhere allows it${hint}`,
     );
   }
   if (socket && workers > 1) {
@@ -163,10 +196,10 @@ function refuseContradictions(config: Config, noauthAnywhere: boolean): void {
     throw new StartRefusal("Cannot use --socket with --cert: on a socket, TLS is for the proxy");
   }
   if (authMethod === "proxy" && trustedProxies.length === 0) {
-    throw new StartRefusal("Cannot use the proxy method: --trusted-proxies names no proxy");
+    throw new StartRefusal(`Cannot use the proxy method: --trusted-proxies names no proxy${hint}`);
   }
   if (authMethod === "hook" && !config.authCommand) {
-    throw new StartRefusal("Cannot use the hook method: --auth-command names no program");
+    throw new StartRefusal(`Cannot use the hook method: --auth-command names no program${hint}`);
   }
   if (config.offload && trustedProxies.length === 0) {
     throw new StartRefusal("Cannot use --offload: --trusted-proxies names no proxy");

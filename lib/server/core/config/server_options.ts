@@ -243,6 +243,13 @@ export const featureOptions = {
     stored: true,
   },
   import: { help: "import the File Browser database that --database names", member: null },
+  "import-from": {
+    value: "FILE",
+    help: "File Browser database to import into the store that --database names",
+    read: findNew,
+    member: null,
+    isHidden: true,
+  },
 } as const satisfies OptionTable;
 
 /** The log, and the metrics. */

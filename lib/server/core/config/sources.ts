@@ -41,13 +41,20 @@ export function readSources(
 }
 
 /**
- * Whether a File Browser database in place of the store is to be taken over.
+ * The File Browser database that the start is to import: that of `--import-from`; true for one in
+ * place of the store.
  *
- * @throws StartRefusal when that is neither true nor false
+ * @throws StartRefusal when `--import` is neither true nor false
  */
-export function wantsImport(environment: Omit<LaunchEnvironment, "stored">): boolean {
+export function findImport(
+  environment: Omit<LaunchEnvironment, "stored">,
+): { from: string | undefined; inPlace: boolean } {
   const { given } = readSources(environment);
-  return readOption(featureOptions, "import", { cwd: environment.cwd, given });
+  const from = { cwd: environment.cwd, given };
+  return {
+    from: readOption(featureOptions, "import-from", from),
+    inPlace: readOption(featureOptions, "import", from),
+  };
 }
 
 /**

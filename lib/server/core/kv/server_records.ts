@@ -8,5 +8,18 @@ export const schemaVersion = new Collection<number, []>("schema");
 /** How far the last migration has filled an index: one small record, until it is filled. */
 export const backfillProgress = new Collection<Progress, []>("schema_backfill");
 
+/** The import of a File Browser database. */
+export interface ImportMark {
+  /** The path of the database. */
+  from: string;
+  /** When it began, in milliseconds since 1970. */
+  at: number;
+  /** False while it runs, and when it was interrupted. */
+  isComplete: boolean;
+}
+
+/** The last import of a File Browser database: one small record. */
+export const importMark = new Collection<ImportMark, []>("import");
+
 /** The global settings: one record of less than 64 KiB (limited in `lib/server/core/kv/size.ts`). */
 export const settingsRecord = new Collection<Settings, []>("settings");

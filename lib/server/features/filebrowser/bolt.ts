@@ -227,6 +227,19 @@ export class BoltFile implements Disposable {
   }
 }
 
+/**
+ * Whether a program has the database open to write to it, such as File Browser while it runs: Bolt
+ * locks the file for as long. False where the disk has no locks.
+ */
+export function isLocked(path: string): boolean {
+  using file = Deno.openSync(path);
+  try {
+    return !file.tryLockSync(false);
+  } catch {
+    return false;
+  }
+}
+
 /** Whether the start of a file is that of a Bolt database. */
 export function isBolt(start: Uint8Array): boolean {
   const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
