@@ -37,6 +37,7 @@ Deno.test("a value that cannot be imported is replaced, a user that cannot is na
       '  sorting is the default: it must be one of "name", "size", "modified"',
       '  locale is the default: "zh_CN" is not a language code',
       '  without the rule for "/../x": no entry can have this path',
+      '  left out: Cannot run "echo \\"open" on after_upload: it has an open quote',
       "  minimumPasswordLength is 12, not 8: shorter existing passwords keep working",
       'Not imported: the user " bob": another user has this name here',
       'Left out: the share "WYekAbfW": its owner is gone, or was not imported',
@@ -54,7 +55,8 @@ Deno.test("a value that cannot be imported is replaced, a user that cannot is na
   assert.deepEqual(users, ["admin", "carla", "bob"]);
   const bob = await app.cubby.users.byName("bob");
   assert.deepEqual([bob?.locale, bob?.scope], ["en", "/bob"]);
-  const { rules, branding, minimumPasswordLength } = await app.cubby.settings.get();
+  const { rules, branding, commands, minimumPasswordLength } = await app.cubby.settings.get();
+  assert.deepEqual(commands.after_upload, ["echo done"]);
   assert.deepEqual(rules.map(({ path }) => path), ["/secret"]);
   assert.deepEqual([branding.name, minimumPasswordLength], ["Odd files", 12]);
   for (const [address, text] of [["NuC65mkb/t/sub/in.txt", "in"], ["lqWQVt4B/b.txt", "b"]]) {

@@ -1,5 +1,6 @@
 import { isRecord } from "../../../shared/schemas/read.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";
+import { refuseUnreadableLines } from "../../features/commands/command_line.ts";
 import { readSettings } from "../../features/settings/settings.ts";
 import { translateConfig } from "./foreign.ts";
 import { readableRules, reasonOf } from "./import_users.ts";
@@ -35,7 +36,8 @@ export function readForeignSettings(
     else if (!groups.has(name) || !isRecord(value)) take(kept, name, value, (each) => each);
     else {
       const members: Record<string, unknown> = {};
-      for (const [member, inner] of Object.entries(value)) {
+      for (const [member, given] of Object.entries(value)) {
+        const inner = name === "commands" ? readableLines(member, given) : given;
         take(members, member, inner, (each) => ({ [name]: each }), `${name}.`);
       }
       kept[name] = members;
@@ -69,6 +71,19 @@ export function readForeignSettings(
     if (before !== "defaults." || !["scope", "perm"].includes(name)) return;
     kept.signup = false;
     notes.push("signup is off until the rights of new users are set again");
+  }
+
+  /** The command lines of an event that could be run. */
+  function readableLines(event: string, lines: unknown): unknown {
+    if (!Array.isArray(lines)) return lines;
+    return lines.filter((line) => {
+      const reason = reasonOf(() => {
+        const changed = { commands: { [event]: [line] }, shell: data.shell };
+        refuseUnreadableLines(readSettings(changed, current), current);
+      });
+      if (reason !== null) notes.push(`left out: ${reason}`);
+      return reason === null;
+    });
   }
 
   function readRules(value: unknown, into: string[]): unknown[] {
