@@ -37,7 +37,7 @@ Deno.test("a value that cannot be imported is replaced, a user that cannot is na
       '  sorting is the default: it must be one of "name", "size", "modified"',
       '  locale is the default: "zh_CN" is not a language code',
       '  without the rule for "/../x": no entry can have this path',
-      '  left out: Cannot run "echo \\"open" on after_upload: it has an open quote',
+      '  left out: Cannot run "echo \\"open" on after_upload: a quote or a backslash is not closed',
       "  minimumPasswordLength is 12, not 8: shorter existing passwords keep working",
       'Not imported: the user " bob": another user has this name here',
       'Left out: the share "WYekAbfW": its owner is gone, or was not imported',
@@ -263,6 +263,29 @@ Deno.test("a start imports a database once, also after a command or an import th
     assert.equal(await signIn(server.url, "anna", "otters hold 9 hands"), 200);
     await server.stop();
   }
+});
+
+Deno.test("a database is imported from where it is into a store elsewhere", async () => {
+  await using terminal = await openTerminal();
+  const { db, kv } = await place(terminal, full);
+  const store = join(terminal.folder, "data", "cubby.kv");
+  const start = async (from: string) => {
+    const flags = ["--database", store, "--import-from", from];
+    return await startServer({ data: terminal.folder, root: terminal.root, flags });
+  };
+  await assert.rejects(start(join(terminal.folder, "gone.db")), /Cannot import ".*gone\.db"/);
+  assert.ok(!await isThere(store), "a refused import leaves no store");
+  {
+    await using server = await start(db);
+    assert.match(server.output(), /^Importing ".*filebrowser\.db" into ".*cubby\.kv"$/m);
+    await server.stop();
+  }
+  assert.ok(!await isThere(kv));
+  await Deno.remove(db);
+  await using server = await start(db);
+  assert.match(server.output(), /^Using ".*cubby\.kv", which was imported from ".*\.db"$/m);
+  await server.stop();
+  assert.equal((await terminal.ok("users", "ls", "--database", store)).length, 7);
 });
 
 Deno.test("sign-in through a proxy survives a start that imports; without the proxy it is refused", async () => {

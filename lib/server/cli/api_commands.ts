@@ -57,7 +57,7 @@ export type Item = Readonly<Record<string, unknown>>;
 export type Columns = Readonly<Record<string, string | ((item: Item) => unknown)>>;
 
 /** The declaration of a command that makes a call. */
-export interface ApiCommand extends ApiCall {
+export interface ApiCommand extends ApiCall, Pick<Command, "store"> {
   name: string;
   about: string;
   /** The names of its arguments: first for the parameter in the path, then for members of the body. */
@@ -95,7 +95,7 @@ const ownParameters = ["limit", "after", "before", "own", "counts"];
 
 /** The command of a declaration. */
 export function apiCommand(declared: ApiCommand): Command {
-  const { name, about, words = [], as, show, flags: own = {} } = declared;
+  const { name, about, store, words = [], as, show, flags: own = {} } = declared;
   const named = words.slice(hasPlace(declared) ? 1 : 0);
   const load = async () => {
     const { query, body } = await inputsOf(declared);
@@ -106,8 +106,7 @@ export function apiCommand(declared: ApiCommand): Command {
     };
   };
   return {
-    name,
-    about,
+    ...{ name, about, store },
     words: words.map((word) => `<${word}>`).join(" "),
     async flags() {
       const { query, body = [] } = await load();

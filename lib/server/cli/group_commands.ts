@@ -36,6 +36,7 @@ const table = { show: columns, complete: withNames, flags };
 const declared: readonly ApiCommand[] = [
   {
     name: "groups add",
+    store: "made",
     about: "add a group; rights that no flag names are not given",
     ...{ route: "groups/index", method: "POST", words: ["name"], ...table },
   },

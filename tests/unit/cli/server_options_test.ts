@@ -134,6 +134,7 @@ Deno.test("guides to File Browser begin with config init, with or without flags,
 
 Deno.test("flags of File Browser without an effect here are answered, and the rest of the line holds", async () => {
   await using terminal = await openTerminal();
+  await terminal.ok("config", "init");
   const unsafe = await terminal.run("config", "set", "--signup", "--followExternalSymlinks");
   assert.match(unsafe.warned.join(), /^Cannot use --follow-external-symlinks: links never lead/);
   assert.equal(unsafe.status, 2);
@@ -169,6 +170,7 @@ Deno.test("flags of File Browser without an effect here are answered, and the re
 
 Deno.test("variables that no option has are named, with the one that was meant", async () => {
   await using terminal = await openTerminal();
+  await terminal.ok("config", "init");
   const env = { FB_DATABSE: "x.kv", FB_NOPE: "1", FB_EMPTY: "", FBX: "1", FB_IMG_PROCESSORS: "4" };
   const { status, warned } = await terminal.runWith(env, "users", "ls");
   assert.equal(status, 0);
