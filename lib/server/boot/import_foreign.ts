@@ -84,7 +84,7 @@ async function contentOf(path: string): Promise<Content> {
   const { importMark } = await import("../core/kv/server_records.ts");
   const { isUnused } = await import("../features/accounts/users/fresh_admin.ts");
   try {
-    const store = await openStore(path);
+    const store = await openStore(path, { keepsSchema: true });
     try {
       const mark = await importMark.get(store);
       if (mark) return mark.isComplete ? "import" : "unused";
