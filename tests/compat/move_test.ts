@@ -259,8 +259,20 @@ Deno.test("a start imports a database once, also after a command or an import th
   }
   {
     await using server = await start();
-    assert.match(server.output(), /which has users already: nothing was imported from ".*\.db"/);
+    assert.match(server.output(), /which has users already; nothing is imported from ".*\.db"/);
     assert.equal(await signIn(server.url, "anna", "otters hold 9 hands"), 200);
+    await server.stop();
+  }
+  await Deno.remove(db);
+  {
+    await using server = await start();
+    assert.equal(await signIn(server.url, "anna", "otters hold 9 hands"), 200, "without a record");
+    await server.stop();
+  }
+  for (const file of [kv, `${kv}-wal`, `${kv}-shm`]) await Deno.remove(file).catch(() => {});
+  {
+    await using server = await start();
+    assert.match(server.output(), /^Nothing to import: there is no ".*filebrowser\.db"$/m);
     await server.stop();
   }
 });

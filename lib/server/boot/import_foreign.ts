@@ -25,8 +25,12 @@ export async function importForeign(environment: LaunchEnvironment): Promise<str
   const { from, inPlace } = findImport(environment);
   if (!isFileDatabase(named) || !(from || inPlace)) return [];
   if (!from && !isForeign(named)) {
+    if (exists(named)) return [];
     const former = importedStore(named);
-    return await replaces(former, named) ? ["--database", former] : [];
+    // Versions before 0.3.0 have left no record of an import.
+    if (["import", "users"].includes(await contentOf(former))) return ["--database", former];
+    console.log(`Nothing to import: there is no "${named}"`);
+    return [];
   }
   const [foreign, store] = from ? [from, named] : [named, importedStore(named)];
   refuseEmptied(store, () => ({}));
@@ -35,7 +39,7 @@ export async function importForeign(environment: LaunchEnvironment): Promise<str
     console.log(`Using "${store}", which was imported from "${foreign}"`);
   } else if (content === "users") {
     console.log(
-      `Using "${store}", which has users already: nothing was imported from "${foreign}"; ` +
+      `Using "${store}", which has users already; nothing is imported from "${foreign}": ` +
         `"cubby import" does that`,
     );
   } else await importInto(store, foreign, environment.cwd);
@@ -57,17 +61,16 @@ export async function followImport(
   if (!isFileDatabase(named)) return environment;
   const store = importedStore(named);
   const following = { ...environment, args: [...environment.args, `--database=${store}`] };
-  if (!isForeign(named)) return await replaces(store, named) ? following : environment;
+  if (!isForeign(named)) {
+    // The database was removed after the import.
+    const isReplaced = !exists(named) && await contentOf(store) === "import";
+    return isReplaced ? following : environment;
+  }
   if (makes || ["import", "users"].includes(await contentOf(store))) return following;
   throw new StartRefusal(
     `Cannot use the database "${named}": it is a File Browser database; ` +
       `"cubby import ${named} --database ${store}" imports it`,
   );
-}
-
-/** Whether a store was imported from a database that has been removed since. */
-async function replaces(store: string, foreign: string): Promise<boolean> {
-  return !exists(foreign) && await contentOf(store) === "import";
 }
 
 /**
