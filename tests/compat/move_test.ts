@@ -35,7 +35,7 @@ Deno.test("a value that cannot be imported is replaced, a user that cannot is na
     const line of [
       "  as an administrator, the user may change the password: lockPassword is off",
       '  sorting is the default: it must be one of "name", "size", "modified"',
-      '  locale is the default: "zh_CN" is not a language code',
+      '  locale is the default: "zh_CN" is not a language code such as "en" or "zh-cn"',
       '  without the rule for "/../x": no entry can have this path',
       '  left out: Cannot run "echo \\"open" on after_upload: a quote or a backslash is not closed',
       "  minimumPasswordLength is 12, not 8: shorter existing passwords keep working",

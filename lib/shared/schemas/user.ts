@@ -34,7 +34,7 @@ const locale = v.pipe(
   text,
   v.check(
     (code) => code === "" || /^[a-z]{2,3}(-[a-z]{2,8})?$/i.test(code),
-    ({ input }) => `Cannot read locale: "${input}" is not a language code`,
+    ({ input }) => `Cannot read locale: "${input}" is not a language code such as "en" or "zh-cn"`,
   ),
   v.description('A language; "" for the browser\'s.'),
   notes({ value: "LANGUAGE", own: true }),
