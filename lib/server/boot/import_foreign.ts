@@ -4,6 +4,7 @@ import { StartRefusal } from "../core/config/refusal.ts";
 import { findImport, findStore, type LaunchEnvironment } from "../core/config/sources.ts";
 import {
   checkStore,
+  exists,
   holdsStore,
   importedStore,
   isForeign,
@@ -123,13 +124,4 @@ async function importInto(store: string, foreign: string, cwd: string): Promise<
     throw new StartRefusal(`Cannot import "${foreign}": see above`);
   }
   if (isNew) Deno.renameSync(target, store);
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

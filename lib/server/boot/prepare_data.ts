@@ -368,7 +368,8 @@ function isEmpty(path: string): boolean {
   }
 }
 
-function exists(path: string): boolean {
+/** Whether there is an entry, whatever it is. */
+export function exists(path: string): boolean {
   try {
     Deno.lstatSync(path);
     return true;
