@@ -18,6 +18,7 @@ const BY_PATH = new RegExp(
  */
 const READERS: Record<string, string> = {
   "lib/server/core/disk/": "the disk itself: the one room below the gate",
+  "lib/server/core/access/file_handle.ts": "the gate opens by path, then compares the inode",
   "lib/server/core/config/": "settings, keys and certificates; the program's own files",
   "lib/server/boot/build.ts": "the build, and the folder of packages",
   "lib/server/boot/import_foreign.ts": "the store that an import makes",

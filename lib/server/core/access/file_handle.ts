@@ -1,5 +1,6 @@
 import type { OpenFile } from "../disk/disk.ts";
 import { type Facts, isSameEntry } from "../disk/facts.ts";
+import { hasRawBytes } from "../../../shared/entry_names.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { LocatedEntry, Locator } from "./locator.ts";
@@ -48,25 +49,22 @@ export class EntryHandle {
   }
 }
 
-/** A file open for reading in order. */
-export interface ReadableFile extends Pick<Deno.FsFile, "readable" | "seek" | "close">, Disposable {
-  /**
-   * Reads from the current position; null at the end.
-   *
-   * @param apart reads on another thread, even what the page cache holds
-   */
-  read(into: Uint8Array<ArrayBuffer>, apart?: boolean): Promise<number | null>;
-}
+/** A file open for reading, preferably as a `Deno.FsFile`: the fastest to send. */
+export type ReadableFile =
+  & Pick<Deno.FsFile, "readable" | "read" | "seek" | "close">
+  & Disposable;
 
 /** Most attempts to open a file that is replaced during the opening. */
 const maxAttempts = 4;
+
+/** The longest path that system calls accept, in bytes. */
+const maxPathBytes = 4_000;
 
 /** A regular file that may be read. */
 export class FileHandle {
   #entry: EntryHandle;
   readonly #locator: Locator;
   readonly #action: string;
-  #opened: Facts | null = null;
 
   /** @throws {DomainError} `not_found`, `is_folder`, or `not_a_file` for pipes, sockets and devices */
   constructor(locator: Locator, path: EntryPath, action: string) {
@@ -90,14 +88,43 @@ export class FileHandle {
 
   /** Facts about the file at the last stat call: those of the open file, once it is open. */
   get info(): Facts {
-    return this.#opened ?? this.#entry.info;
+    return this.#entry.info;
   }
 
   /**
-   * Opens the file for reading; the caller closes it. The opened file is the very one that the gate
-   * found, even if a symlink is swapped in meanwhile (a race).
+   * Opens the file for reading; the caller closes it. Deno can only open a path, and would follow a
+   * symlink that was swapped in (a race): unless the opened file is the very one that the gate
+   * found, it is closed before a byte is read.
    *
    * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`
+   */
+  async open(): Promise<ReadableFile> {
+    if (hasRawBytes(this.real) || this.real.length * 3 > maxPathBytes) {
+      return new StreamedFile(this.openSync());
+    }
+    for (let tries = 0; tries < maxAttempts; tries++) {
+      // Asynchronous: opening a swapped-in pipe blocks a thread of the pool, not the event loop.
+      const file = await this.#attempt(() => Deno.open(this.real, { read: true }));
+      try {
+        // Deno refuses facts below /dev and the like, where a link may have led.
+        const open = file.statSync();
+        const isFound = open.isFile && isSameEntry(open, this.info);
+        if (isFound && open.size === this.info.size) return file;
+        this.#entry = this.#look(this.path);
+        if (isFound && isSameEntry(open, this.info)) return file;
+      } catch (error) {
+        file.close();
+        throw asRefusal(error, this.#action);
+      }
+      file.close();
+    }
+    throw new DomainError("forbidden", `${this.#action}: access is denied`);
+  }
+
+  /**
+   * The synchronous variant, for Workers.
+   *
+   * @throws {DomainError} as {@link open}
    */
   openSync(): OpenFile {
     try {
@@ -105,13 +132,9 @@ export class FileHandle {
         using folder = disk.folder(realParent(this.real));
         const file = folder.file(realName(this.real), "read");
         const open = file.facts();
-        if (open.isFile && isSameEntry(open, this.info)) {
-          this.#opened = open;
-          return file;
-        }
+        if (open.isFile && isSameEntry(open, this.info)) return file;
         file[Symbol.dispose]();
         this.#entry = this.#look(this.path);
-        this.#opened = null;
       }
     } catch (error) {
       throw asRefusal(error, this.#action);
@@ -128,16 +151,24 @@ export class FileHandle {
     if (entry.isFolder) throw new DomainError("is_folder", `${this.#action}: it is a folder`);
     throw new DomainError("not_a_file", `${this.#action}: it is not a regular file`);
   }
+
+  async #attempt<T>(open: () => Promise<T>): Promise<T> {
+    try {
+      return await open();
+    } catch (error) {
+      throw asRefusal(error, this.#action);
+    }
+  }
 }
 
 /** Bytes read at a time. */
-const chunkBytes = 64 * 1024;
+const chunkBytes = 256 * 1024;
 
 /**
- * Reads an open file in order, with the part of `Deno.FsFile` that reading needs. What the page
- * cache holds is read at once, which takes less processor time than a read on another thread.
+ * A file that Deno can't open by its path, since that is too long or not UTF-8, with the part of
+ * `Deno.FsFile` that reading needs. Slower, but equivalent.
  */
-export class StreamedFile implements ReadableFile {
+export class StreamedFile implements Disposable {
   readonly #file: OpenFile;
   #position = 0;
 
@@ -151,11 +182,9 @@ export class StreamedFile implements ReadableFile {
     return new ReadableStream({
       pull: async (controller) => {
         const chunk = new Uint8Array(chunkBytes);
-        const count = await this.read(chunk).catch((error) => {
-          this.close();
-          throw error;
-        });
-        if (count !== null) return controller.enqueue(chunk.subarray(0, count));
+        const count = await this.#file.readLater(chunk, this.#position);
+        this.#position += count;
+        if (count > 0) return controller.enqueue(chunk.subarray(0, count));
         this.close();
         controller.close();
       },
@@ -163,9 +192,9 @@ export class StreamedFile implements ReadableFile {
     }, { highWaterMark: 0 });
   }
 
-  async read(into: Uint8Array<ArrayBuffer>, apart = false): Promise<number | null> {
-    const cached = apart ? null : this.#file.readCached(into, this.#position);
-    const count = cached ?? await this.#file.readLater(into, this.#position);
+  /** Reads from the current position; null at the end. */
+  async read(into: Uint8Array<ArrayBuffer>): Promise<number | null> {
+    const count = await this.#file.readLater(into, this.#position);
     this.#position += count;
     return count === 0 ? null : count;
   }

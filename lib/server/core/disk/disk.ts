@@ -138,10 +138,7 @@ export interface OpenFile extends Attributed, Disposable {
    */
   read(into: Uint8Array<ArrayBuffer>, position: number): number;
 
-  /** The same of bytes that need no access to the disk; null where there are none. */
-  readCached(into: Uint8Array<ArrayBuffer>, position: number): number | null;
-
-  /** Same as {@link read}, on a thread of the pool. */
+  /** The same, on a thread of the pool. */
   readLater(into: Uint8Array<ArrayBuffer>, position: number): Promise<number>;
 
   /** Writes all of the bytes at a position in the file. */

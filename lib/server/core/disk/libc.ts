@@ -34,12 +34,6 @@ const symbols = {
     result: "i64",
     nonblocking: true,
   },
-  // musl has it since 1.2.5.
-  preadv2: {
-    parameters: ["i32", "buffer", "i32", "i64", "i32"],
-    result: "i64",
-    optional: true,
-  },
   pwrite: { parameters: ["i32", "buffer", "usize", "i64"], result: "i64" },
   pwriteLater: {
     name: "pwrite",

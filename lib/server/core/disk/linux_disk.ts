@@ -316,13 +316,6 @@ const cannotCopy = new Set([
   "ETXTBSY",
 ]);
 
-/** Fails where a read would wait for the disk. */
-const RWF_NOWAIT = 8;
-
-/** The `struct iovec` of a read: the address and the length of its buffer. */
-const vector = new BigUint64Array(2);
-const vectorBytes = new Uint8Array(vector.buffer);
-
 /** An open file of a Linux disk. */
 class LinuxFile extends LinuxEntry implements OpenFile {
   /** Calls on other threads. */
@@ -340,14 +333,6 @@ class LinuxFile extends LinuxEntry implements OpenFile {
       this.calls.libc.pread(this.descriptor, into, BigInt(into.length), BigInt(position)),
       "pread",
     );
-  }
-
-  readCached(into: Uint8Array<ArrayBuffer>, position: number): number | null {
-    vector[0] = this.calls.libc.addressOf(into, into, 0n);
-    vector[1] = BigInt(into.length);
-    const at = BigInt(position);
-    const count = this.calls.libc.preadv2?.(this.descriptor, vectorBytes, 1, at, RWF_NOWAIT) ?? -1;
-    return count < 0 ? null : Number(count);
   }
 
   async readLater(into: Uint8Array<ArrayBuffer>, position: number): Promise<number> {

@@ -330,10 +330,6 @@ class PortableFile implements OpenFile {
     return readSync(this.#descriptor, into, 0, into.length, position);
   }
 
-  readCached(): null {
-    return null;
-  }
-
   readLater(into: Uint8Array<ArrayBuffer>, position: number): Promise<number> {
     return new Promise((resolve, reject) => {
       read(this.#descriptor, into, 0, into.length, position, (error, count) => {

@@ -1,6 +1,6 @@
 import type { EntryType } from "../../../shared/schemas/choices/choices.ts";
 import type { Access } from "../../core/access/access.ts";
-import { type ReadableFile, StreamedFile } from "../../core/access/file_handle.ts";
+import type { ReadableFile } from "../../core/access/file_handle.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Facts } from "../../core/disk/facts.ts";
 import type { RealPath } from "../../core/disk/real_path.ts";
@@ -42,9 +42,9 @@ export function statContent(access: Access, path: EntryPath): ContentInfo {
  *
  * @throws {DomainError} as {@link statContent}
  */
-export function openContent(access: Access, path: EntryPath): OpenContent {
+export async function openContent(access: Access, path: EntryPath): Promise<OpenContent> {
   const handle = access.read(path);
-  const file = new StreamedFile(handle.openSync());
+  const file = await handle.open();
   return { ...contentInfo(handle.name, handle.info), file, real: handle.real };
 }
 

@@ -40,7 +40,9 @@ export async function sendEntry(ctx: Context<State>): Promise<Response> {
     const headers = { "content-length": String(FOLDER_TEXT.length) };
     return textAnswer(req.method === "HEAD" ? "" : FOLDER_TEXT, { headers });
   }
-  const content = req.method === "HEAD" ? statContent(access, path) : openContent(access, path);
+  const content = req.method === "HEAD"
+    ? statContent(access, path)
+    : await openContent(access, path);
   const answer = await sendFile(req, content, { inline: false, offload: offloadTarget(ctx) });
   if (answer.ok) recordDownload(ctx, access, path);
   return answer;

@@ -33,7 +33,7 @@ export async function downloadAnswer(
   refuseAsCode(ctx.req);
   const query = ctx.url.searchParams;
   const file = query.has("files") ? chosenFile(path, query) : path;
-  const content = file && openOrStat(ctx.req.method, access, file);
+  const content = file && await openOrStat(ctx.req.method, access, file);
   if (!content) return await archiveAnswer(ctx, access, path, rootName(access, branding));
   const inline = flagOption(query, "inline");
   return await sendFile(ctx.req, content, { inline, offload: offloadTarget(ctx) });
@@ -68,13 +68,13 @@ function chosenFile(folder: EntryPath, query: URLSearchParams): EntryPath | null
 }
 
 /** The file, open for GET and closed for HEAD; null for a folder. */
-function openOrStat(
+async function openOrStat(
   method: string,
   access: Access,
   path: EntryPath,
-): ContentInfo | OpenContent | null {
+): Promise<ContentInfo | OpenContent | null> {
   try {
-    return method === "HEAD" ? statContent(access, path) : openContent(access, path);
+    return method === "HEAD" ? statContent(access, path) : await openContent(access, path);
   } catch (error) {
     if (error instanceof DomainError && error.code === "is_folder") return null;
     throw error;

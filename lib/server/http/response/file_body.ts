@@ -3,12 +3,12 @@ import type { ReadableFile } from "../../core/access/file_handle.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Bytes of a piece, each a read. All buffers of a download fit in a processor's
+ * Bytes of a piece, each a read on another thread. All buffers of a download fit in a processor's
  * second cache: with larger pieces several downloads at once are slower than with small ones.
  */
 const largePiece = 256 * 1024;
 
-/** Bytes of a piece for a reader that became slow: as much as a file's own stream reads. */
+/** Bytes of a piece for a reader that became slow: as much as Deno's own stream of a file reads. */
 const smallPiece = 64 * 1024;
 
 /**
@@ -32,8 +32,8 @@ let large = 0;
 
 /**
  * The body of an answer: bytes of a file from its current position. A large body is sent in large
- * pieces while few are sent at once; all others use the file's own stream, which holds less memory
- * for each reader. The body closes the file at its end, when it is cancelled, and when a read fails; the
+ * pieces while few are sent at once; all others use Deno's own stream, which holds less memory for
+ * each reader. The body closes the file at its end, when it is cancelled, and when a read fails; the
  * caller reads or cancels it.
  *
  * A chunk is valid until the next five are read, since its buffer is used again: the server sends
@@ -121,8 +121,7 @@ class FileSource implements UnderlyingDefaultSource<Bytes> {
   async #fill(buffer: Bytes): Promise<number> {
     let done = 0;
     while (done < buffer.length) {
-      // For a single download another processor is free.
-      const count = await this.#file.read(buffer.subarray(done), large === 1);
+      const count = await this.#file.read(buffer.subarray(done));
       if (count === null || this.#isClosed) break;
       done += count;
     }

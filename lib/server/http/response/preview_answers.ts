@@ -151,7 +151,9 @@ async function originalAnswer(
   } catch (error) {
     throw isOfFolder(error) ? folderError(path) : error;
   }
-  const content = ctx.req.method === "HEAD" ? statContent(access, path) : openContent(access, path);
+  const content = ctx.req.method === "HEAD"
+    ? statContent(access, path)
+    : await openContent(access, path);
   return await sendFile(ctx.req, content, { inline: true });
 }
 

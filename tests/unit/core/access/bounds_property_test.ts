@@ -134,11 +134,11 @@ function* walk(folder: FolderHandle): Iterable<string> {
   }
 }
 
-function readAll(access: Access, path: string): string | null {
+async function readAll(access: Access, path: string): Promise<string | null> {
   try {
-    using file = access.read(parsePath(path).path).openSync();
+    using file = await access.read(parsePath(path).path).open();
     const buffer = new Uint8Array(100);
-    return new TextDecoder().decode(buffer.subarray(0, file.read(buffer, 0)));
+    return new TextDecoder().decode(buffer.subarray(0, await file.read(buffer) ?? 0));
   } catch (error) {
     assert(error instanceof DomainError, String(error));
     return null;
@@ -167,7 +167,7 @@ Deno.test("no handle ever reaches outside of the scope or around a rule", async 
           for (const path of paths) {
             const entry = attempt(() => access.stat(parsePath(path).path));
             if (entry && !entry.isBroken) assertWithin(s.scope, path, list, hideDotfiles);
-            const text = readAll(access, path);
+            const text = await readAll(access, path);
             assert(text === null || text === "inside", `${path} is ${text}`);
           }
           for (const [index, path] of paths.entries()) {

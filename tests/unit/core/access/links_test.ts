@@ -128,10 +128,10 @@ Deno.test("links inside the scope lead to their targets", async () => {
   await using s = await setUp();
   const access = s.access();
   for (const [path, text] of inside) {
-    using file = access.read(at(`/${path}`)).openSync();
+    using file = await access.read(at(`/${path}`)).open();
     const buffer = new Uint8Array(64);
-    const length = file.read(buffer, 0);
-    assert.equal(new TextDecoder().decode(buffer.subarray(0, length)), text, path);
+    const length = await file.read(buffer);
+    assert.equal(new TextDecoder().decode(buffer.subarray(0, length ?? 0)), text, path);
   }
 });
 

@@ -115,7 +115,7 @@ Deno.test("the program's own files can be read, and changed by no operation", as
   });
   const readOnly = [join(folder.path, "program/lib"), join(folder.path, "program/.env")];
   const access = new Gate({ root: folder.path, reserved: [], readOnly }).enter(SERVER);
-  access.read(at("/program/lib/main.ts")).openSync()[Symbol.dispose]();
+  (await access.read(at("/program/lib/main.ts")).open()).close();
   assert.equal(access.folder(at("/program/lib")).read().children.length, 1);
   for (
     const path of ["/program/lib", "/program/lib/main.ts", "/program/lib/new/x", "/program/.env"]

@@ -147,7 +147,7 @@ async function sameFile(
 ): Promise<string | null> {
   try {
     access.create(path);
-    const { file, size, modified: time, etag } = openContent(access, path);
+    const { file, size, modified: time, etag } = await openContent(access, path);
     using _ = file;
     const isLike = size === bytes.length && (modified ?? time.getTime()) === time.getTime();
     if (!isLike) return null;
