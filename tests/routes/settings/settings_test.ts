@@ -38,9 +38,9 @@ Deno.test("settings are stored whole or not at all", async () => {
     [{ signup: true, rules: "none" }, "invalid_body"],
     [{ signup: true, rules: [{ regex: true, regexp: { raw: "(" } }] }, "invalid_rule"],
     [{ signup: true, commands: { after_lunch: ["nap"] } }, "invalid_body"],
-    [{ signup: true, commands: { before_upload: ['scan "'] } }, "invalid_body"],
-    [{ signup: true, commands: { after_copy: ["scan it", "nap\\"] } }, "invalid_body"],
-    [{ signup: true, commands: { after_copy: ["&"] } }, "invalid_body"],
+    [{ shell: [], commands: { before_upload: ['scan "'] } }, "invalid_body"],
+    [{ shell: [], commands: { after_copy: ["scan it", "nap\\"] } }, "invalid_body"],
+    [{ shell: [], commands: { after_copy: ["&"] } }, "invalid_body"],
     [{ signup: true, shell: ["sh", "-c"], commands: { after_copy: ["a\0b"] } }, "invalid_body"],
     [{ signup: true, defaults: { scope: "/../etc" } }, "invalid_path"],
     [{ signup: true, defaults: { perm: { admin: "yes" } } }, "invalid_body"],
@@ -93,7 +93,7 @@ Deno.test("settings change at once for everybody, sessions under way included", 
 Deno.test("what gives or takes rights wants the administrator's password, the rest does not", async () => {
   const before = await read();
   const powerful = [
-    { rules: [] },
+    { rules: [deny("/a.txt")] },
     { shell: ["sh", "-c"] },
     { commands: { after_delete: ["echo gone"] } },
     { defaults: { perm: { admin: true } } },
