@@ -111,13 +111,13 @@ function readShares(
   links: readonly ForeignRecord[],
   users: readonly ForeignUser[],
 ): { shares: NewShare[]; left: string[] } {
+  const owners = new Map(users.map((user) => [user.id, user]));
   const shares: NewShare[] = [];
   const left: string[] = [];
   for (const link of links) {
     const hash = typeof link.hash === "string" ? link.hash : "";
     try {
-      const owner = users.find(({ id }) => id === link.userID);
-      shares.push(readShare(link, hash, owner));
+      shares.push(readShare(link, hash, owners.get(link.userID)));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       left.push(`Left out: the share ${JSON.stringify(hash)}: ${error.message}`);
