@@ -70,19 +70,27 @@ export async function measurePeers(setup: Setup): Promise<Row[]> {
     show: (value) => `${value.toFixed(0)} MB`,
     values: servers.map((server) => server.memory(kind)),
   });
-  const lines = [
-    memory("memory at rest, shared pages in part (PSS)", "Pss"),
-    memory("memory at rest, shared pages in full (RSS)", "Rss"),
-  ];
+  const yardsticks = new Set(here.flatMap((peer, place) => peer.isYardstick ? [place] : []));
+  const lines: Line[] = [];
+  // A run takes twenty minutes: each row appears as soon as it is complete.
+  let begun = performance.now();
+  const add = (line: Line) => {
+    lines.push(line);
+    const took = duration((performance.now() - begun) / 1000);
+    console.error(`${cellsOf(line, yardsticks).join(" | ")} (row took ${took})`);
+    begun = performance.now();
+  };
+  add(memory("memory at rest, shared pages in part (PSS)", "Pss"));
+  add(memory("memory at rest, shared pages in full (RSS)", "Rss"));
   for (const measure of measures(setup, folder, count, megabytes)) {
-    lines.push(await lineOf(measure, servers, measure.rounds ?? rounds));
+    add(await lineOf(measure, servers, measure.rounds ?? rounds));
   }
-  lines.push(memory("memory in the end (PSS)", "Pss"), {
+  add(memory("memory in the end (PSS)", "Pss"));
+  add({
     what: "from the command to the first answer",
     show: duration,
     values: servers.map(({ startSeconds }) => startSeconds),
   });
-  const yardsticks = new Set(here.flatMap((peer, place) => peer.isYardstick ? [place] : []));
   console.log(markdown(
     ["", ...here.map(({ name }) => name)],
     lines.map((line) => cellsOf(line, yardsticks)),
