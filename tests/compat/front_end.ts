@@ -44,6 +44,15 @@ const files: Scenario = {
           ]);
         },
       },
+      // It selects the folder it comes from: the one whose path is that of the listing and a name.
+      ...["/", "/front/", "/front/deep/"].map((path): Recorded => ({
+        sends: `GET /api/resources${path}`,
+        gives: 200,
+        async reads(answer) {
+          const told = (await answer.json()).path;
+          assert.equal(told, scene.compat === "2.63" || path === "/" ? path : path.slice(0, -1));
+        },
+      })),
       {
         sends: "GET /api/resources/front/a.txt",
         headers: { "x-encoding": "true" },

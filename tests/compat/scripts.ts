@@ -1,4 +1,4 @@
-/** Scripts: `filebrowser-upload` (Python, requests) and a client for the command line. */
+/** Other clients: `filebrowser-upload` (Python, requests), a command line and an app. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { replay, type Scenario, signIn } from "./scene.ts";
@@ -63,5 +63,45 @@ const commandLine: Scenario = {
   },
 };
 
+/** An app whose library (Retrofit) takes a path for one segment, and encodes its slashes. */
+const androidApp: Scenario = {
+  name: "an app that encodes the slashes of paths",
+  tree: { droid: { "in it": { "ä.txt": "text", "b.txt": "b" } }, "droid.txt": "outside" },
+  async run(scene) {
+    const client = await signIn(scene);
+    const gives = (status: number) => ({ "spec": 400, "2.63": status });
+    await replay(client, [
+      {
+        sends: "GET /api/resources/droid%2Fin%20it",
+        gives: gives(200),
+        async reads(answer) {
+          if (answer.ok) assert.equal((await answer.json()).path, "/droid/in it");
+        },
+      },
+      { sends: "GET /api/resources/%2Fdroid%2fin%20it%2F", gives: gives(200) },
+      {
+        sends: "GET /api/raw/droid%2Fin%20it/%C3%A4.txt",
+        gives: gives(200),
+        async reads(answer) {
+          if (answer.ok) assert.equal(await answer.text(), "text");
+        },
+      },
+      {
+        sends: "PATCH /api/resources/droid%2Fin%20it%2Fb.txt?action=rename&" +
+          "destination=%2Fdroid%2Fc.txt&override=false&rename=false",
+        gives: gives(200),
+      },
+      { sends: "DELETE /api/resources/droid%2Fc.txt", gives: gives(204) },
+      // Nothing climbs: neither out of the folder, nor to another call.
+      ...[
+        ...["droid%2F..%2Fdroid.txt", "%2e%2e%2fusers", "..%2F..%2Fhealth", "droid%2F%2e%2e/droid"],
+        ...["droid%2F%00", "droid%2F%2e"],
+      ].map((path): Recorded => ({ sends: `GET /api/resources/${path}`, gives: 400 })),
+      { sends: "GET /api/resources/droid%252Fin%20it", gives: 404 },
+      { sends: "GET /api/users%2F1", gives: 404 },
+    ]);
+  },
+};
+
 /** The scripts. */
-export const scripts: readonly Scenario[] = [pythonUpload, commandLine];
+export const scripts: readonly Scenario[] = [pythonUpload, commandLine, androidApp];

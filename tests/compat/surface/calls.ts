@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { plant } from "../../support/disks/files.ts";
+import { furtherCalls } from "./further_calls.ts";
 import { bitmap, quarters } from "../../support/data/pictures.ts";
 
 /** The administrator with whom both begin. */
@@ -39,7 +40,10 @@ export async function plantSurface(root: string): Promise<void> {
   const png = await quarters(400, 300).png().toBuffer();
   await plant(root, {
     t: { "one.txt": "one", "two.md": "# two", sub: { "in.txt": "inner" } },
-    odd: { notes: "a text without an extension", ".profile": "export A=1", ".dot": {}, empty: "" },
+    odd: {
+      ...{ notes: "a text without an extension", ".profile": "export A=1", ".dot": {}, empty: "" },
+      "page.html": "<script>1</script>",
+    },
     umlauts: { "a.txt": "a", "z.txt": "z", "ä.txt": "ä", "B.txt": "b", "10.txt": "", "9.txt": "" },
     order: { "old.txt": "old", "new.txt": "new", middle: {} },
     pics: {
@@ -51,7 +55,23 @@ export async function plantSurface(root: string): Promise<void> {
       "old.bmp": bitmap(2, [[230, 20, 20], [20, 180, 20], [20, 20, 230], [250, 250, 250]]),
       "broken.png": "no picture",
     },
-    film: { "film.vtt": "WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n" },
+    film: {
+      "film.vtt": "WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n",
+      "film.mp4": new Uint8Array([0, 0, 0, 1, 2, 3]),
+      "film.srt": "1\n00:00:01,000 --> 00:00:02,500\nTwo<br>lines\n",
+      subs: {
+        "film.ass": "[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\n" +
+          "Format: Name, Fontname, Fontsize\nStyle: Default,Arial,20\n\n[Events]\n" +
+          "Format: Layer, Start, End, Style, Text\n" +
+          "Dialogue: 0,0:00:01.00,0:00:02.00,Default,Spoken\n",
+      },
+    },
+    every: {
+      ...{ "a.txt": "a", "b.txt": "b", "c.txt": "c", f: { "in.txt": "f" }, g: { "own.txt": "g" } },
+      "latin.txt": new Uint8Array([99, 97, 102, 0xe9]),
+      "wide.txt": new Uint8Array([0xff, 0xfe, 99, 0, 97, 0]),
+      "data.bin": new Uint8Array([0, 1, 2, 3]),
+    },
     links: { "good.txt": "good", holder: {} },
     "100% sure": { "a+b.txt": "plus" },
     work: { "a.txt": "a", "b.txt": "b", c: { "d.txt": "d" }, "gone.txt": "gone" },
@@ -187,7 +207,21 @@ const users: SurfaceCall[] = [
     json: draft("mona", { sorting: { by: "modified", asc: false } }),
     keeps: { name: "monaAt", header: "location" },
   },
+  {
+    sends: "POST /api/users",
+    case: "who may only download",
+    json: draft("pia", {
+      perm: {
+        ...{ admin: false, execute: false, create: false, rename: false, modify: false },
+        ...{ delete: false, share: false, download: true },
+      },
+    }),
+    keeps: { name: "piaAt", header: "location" },
+  },
+  { sends: "POST /api/users", case: "another kind", json: { ...draft("ivy"), what: "group" } },
+  { sends: "POST /api/users", case: "an empty password", json: draft("ivy", { password: "" }) },
   signIn("quin"),
+  signIn("pia"),
   signIn("mona"),
   signIn("otto"),
   signIn("lena"),
@@ -212,6 +246,48 @@ const users: SurfaceCall[] = [
       json: { what: "user", which: ["Nothing"], ...proof, data: { id: "{quinId}" } },
     },
     shows: "Unknown names in `which`",
+  },
+  {
+    sends: "PUT /api/users/{piaId}",
+    ...{
+      case: "another id",
+      json: { what: "user", which: ["perm"], ...proof, data: { id: 1, perm } },
+    },
+  },
+  {
+    sends: "PUT /api/users/{lenaId}",
+    ...{
+      case: "share without download",
+      json: {
+        ...{ what: "user", which: ["perm"], ...proof },
+        data: { id: "{lenaId}", perm: { ...perm, download: false } },
+      },
+    },
+    shows: "Sharing without downloading",
+  },
+  {
+    sends: "PUT /api/users/{piaId}",
+    ...{
+      case: "a short password",
+      json: {
+        ...{ what: "user", which: ["password"], ...proof },
+        data: { id: "{piaId}", password: "short" },
+      },
+    },
+  },
+  {
+    sends: "PUT /api/users/{piaId}",
+    ...{ case: "everything, by oneself", as: "pia" },
+    json: { what: "user", which: [], data: { id: "{piaId}", locale: "de" } },
+  },
+  {
+    sends: "PUT /api/users/999",
+    json: { what: "user", which: ["locale"], data: { id: 999, locale: "de" } },
+    shows: "Users that are not there",
+  },
+  {
+    sends: "DELETE /api/users/{piaId}",
+    ...{ case: "without a body", shows: "A missing or wrong `current_password`" },
   },
   { sends: "DELETE /api/users/{lenaId}", json: {}, shows: "A missing or wrong `current_password`" },
   { sends: "DELETE /api/users/{lenaId}", case: "with the password", json: proof },
@@ -241,7 +317,7 @@ const listings: SurfaceCall[] = [
   { sends: "GET /api/resources/links/leaving" },
   { sends: "GET /api/resources/links/inside" },
   { sends: "GET /api/resources/100%25%20sure/a%2Bb.txt" },
-  { sends: "GET /api/resources/t%2Fone.txt", shows: "Paths" },
+  { sends: "GET /api/resources/t%2Fone.txt" },
   { sends: "GET /api/resources/t/%2e%2e/own/mine.txt" },
   { sends: "GET /api/resources/t/one.txt?checksum=md5" },
   { sends: "GET /api/resources/t/one.txt?checksum=sha256" },
@@ -379,7 +455,7 @@ const corners: SurfaceCall[] = [
   },
   { sends: "DELETE /api/resources/work/c2" },
   { sends: "DELETE /api/resources/links/broken" },
-  { sends: "GET /api/resources/t/one.txt/" },
+  { sends: "GET /api/resources/t/one.txt/", shows: "Files with a slash" },
   { sends: "GET /api/resources/t//one.txt", shows: "Runs of slashes" },
   { sends: "GET /api/resources/%zz" },
   { sends: "GET /api/resources/a%00b", shows: "Paths" },
@@ -594,6 +670,12 @@ const settings: SurfaceCall[] = [
     sends: "POST /api/signup",
     ...{ case: "taken", as: "", json: { username: "vera", password: userPassword } },
   },
+  { sends: "POST /api/signup", case: "without a name", as: "", json: { password: userPassword } },
+  { sends: "POST /api/signup", case: "no JSON", as: "", body: "{" },
+  {
+    sends: "POST /api/signup",
+    ...{ case: "a short password", as: "", json: { username: "wim", password: "short" } },
+  },
   {
     sends: "POST /api/signup",
     ...{
@@ -620,10 +702,12 @@ const settings: SurfaceCall[] = [
     sends: "GET /api/resources/t",
     ...{ case: "after a new password", as: "quin", shows: "Sessions" },
   },
+  { sends: "PUT /api/settings", case: "nothing", body: "{}" },
+  { sends: "GET /api/settings", case: "after nothing", shows: "Missing members of settings" },
 ];
 
 /** All calls, in the order in which they are made. */
 export const surface: readonly SurfaceCall[] = [
   ...[...sessions, ...users, ...listings, ...changes, ...corners, ...downloads, ...shares],
-  ...settings,
+  ...[...furtherCalls, ...settings],
 ];

@@ -13,7 +13,8 @@ export interface Answer {
 
 const keptHeaders = [
   ...["content-type", "content-disposition", "location", "x-renew-token"],
-  ...["upload-offset", "upload-length", "content-range", "www-authenticate"],
+  ...["upload-offset", "upload-length", "content-range", "www-authenticate", "etag"],
+  ...["last-modified", "accept-ranges", "cache-control", "x-content-type-options"],
 ];
 
 /** The longest text that is kept. */

@@ -36,8 +36,7 @@ const general: Record<string, (difference: Difference) => boolean> = {
   "The direction of a listing": ({ at, theirs, ours }) =>
     isMember(at, "asc") && theirs === false && ours === true,
   "Folders in listings": ({ at, theirs, ours }) =>
-    (isMember(at, "type") && theirs === "" && ours === "listing") ||
-    (isMember(at, "path") && theirs === `${ours}/`),
+    isMember(at, "type") && theirs === "" && ours === "listing",
   "Types in shares": ({ at, theirs, ours, call }) =>
     isMember(at, "type") && theirs === "text" && ours === "textImmutable" &&
     call.sends.includes("/public/share/"),
@@ -61,6 +60,11 @@ const general: Record<string, (difference: Difference) => boolean> = {
     at === "content-type" && theirs === "application/octet-stream" &&
     !call.sends.includes("algo=") && /^GET \/api\/(raw|public\/dl)\//.test(call.sends),
   "Types of archives": ({ at, call }) => at === "content-type" && call.sends.includes("algo="),
+  "Caching": ({ at, theirs, ours }) =>
+    at === "cache-control" && isCachedLonger(String(theirs)) === isCachedLonger(String(ours)),
+  "Ranges": ({ at, ours, call }) =>
+    at === "accept-ranges" && ours === undefined &&
+    /^GET \/api\/(preview|subtitle)\//.test(call.sends),
   "Kinds of previews": ({ at, call, our }) =>
     call.sends.startsWith("GET /api/preview/") && our.headers["content-type"] === "image/jpeg" &&
     (at === "content-type" || at === "content-disposition"),
@@ -103,6 +107,8 @@ function isVolatile({ at, theirs, ours, call }: Difference): boolean {
   if (isMember(at, "expire") || isMember(at, "used") || isMember(at, "total")) {
     return Number(theirs) > 0 && Number(ours) > 0;
   }
+  if (at === "last-modified") return isTime(theirs) && isTime(ours);
+  if (at === "etag") return isTag(theirs) && isTag(ours);
   if (isMember(at, "token")) return typeof theirs === "string" && typeof ours === "string";
   // The sizes of folders, archives and resized pictures.
   const isFolder = isMember(at, "size") && theirs === 4096;
@@ -113,6 +119,10 @@ function isVolatile({ at, theirs, ours, call }: Difference): boolean {
 const isMember = (at: string, name: string) => at === name || at.endsWith(`.${name}`);
 const isLink = (mode: unknown) => (Number(mode) & 0o1000000000) !== 0;
 const isToken = (value: unknown) => /^[\w-]+\.[\w-]+\.[\w-]+\n?$/.test(String(value));
+const isTime = (value: unknown) => !Number.isNaN(Date.parse(String(value)));
+const isTag = (value: unknown) => /^"[^"]+"$/.test(String(value));
+/** Whether a client may keep an answer, and use it without asking. */
+const isCachedLonger = (value: string) => !/no-store|no-cache|private/.test(value);
 const essence = (type: string | undefined) => type?.split(";")[0];
 
 function nameIn(disposition: unknown): string {

@@ -89,9 +89,10 @@ export async function describe(
     );
   }
   const shared = await options.sharedIn?.(access.placeOf(entry));
-  const { offset, limit, around, startsWith, filter, sorting, groupBy, timeZone } = options;
+  const { offset, limit, around, startsWith, filter, sorting, groupBy, timeZone, slashed } =
+    options;
   const wanted: ListOptions = {
-    ...{ offset, limit, around, startsWith, filter, sorting, groupBy, timeZone, shared },
+    ...{ offset, limit, around, startsWith, filter, sorting, groupBy, timeZone, shared, slashed },
     ...await viewOptions(path, options),
   };
   if (isLarge(entry)) {

@@ -30,15 +30,24 @@ export async function describeFolder(
   pauses: Pauses,
   namesOf?: NamesOf,
 ): Promise<Resource> {
-  const lock = lockOf(access, entry.path);
-  const canModify = access.may("modify") && !lock.readOnly;
-  const facts = { ...entryOf(factsOf(entry), canModify), ...lock };
+  const { facts, canModify } = folderFacts(access, entry, options);
   const items: Entry[] = [];
   const folder = access.folder(entry);
   const entryAt = entriesOf(folder.path, canModify);
   const sink: EntrySink = { add: (...found) => void items.push(entryAt(...found)) };
   const counts = await listFolder(folder, options, sink, pauses, namesOf);
   return { ...facts, items, ...counts, sorting: options.sorting };
+}
+
+/** The description of a folder without its entries, and whether its entries can be changed. */
+function folderFacts(access: Access, entry: EntryHandle, { slashed }: ListOptions) {
+  const lock = lockOf(access, entry.path);
+  const canModify = access.may("modify") && !lock.readOnly;
+  const facts = { ...entryOf(factsOf(entry), canModify), ...lock };
+  return {
+    facts: slashed ? { ...facts, path: facts.path.replace(/\/?$/, "/") } : facts,
+    canModify,
+  };
 }
 
 /** Whether a description says that nothing can be changed there; of what is shared none does. */
@@ -69,12 +78,10 @@ export async function encodeFolder(
   helper?: ListingHelper,
   send?: SendPage,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
-  const lock = lockOf(access, path);
-  const canModify = access.may("modify") && !lock.readOnly;
+  const { facts, canModify } = folderFacts(access, access.stat(path), options);
   const { sorting } = options;
   const pages = new TextPages();
-  const facts = entryOf(factsOf(access.stat(path)), canModify);
-  const head = JSON.stringify({ ...facts, ...lock, sorting });
+  const head = JSON.stringify({ ...facts, sorting });
   pages.add(`${head.slice(0, -1)},"items":[`);
   const items = new JsonEntries(pages, path, canModify, send);
   const folder = access.folder(path);

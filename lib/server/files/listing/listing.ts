@@ -42,6 +42,8 @@ export interface ListOptions {
   countsPictures?: boolean;
   /** The names of the entries that the viewer shares; none by default. */
   shared?: ReadonlySet<string>;
+  /** Ends the path of the folder with a slash: clients of File Browser append names to it. */
+  slashed?: boolean;
 }
 
 /** Counts of the whole folder, or of what the filter leaves of it, whatever the window. */

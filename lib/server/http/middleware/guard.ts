@@ -3,7 +3,7 @@ import type { Config } from "../../core/config/config.ts";
 import type { Cubby } from "../../boot/cubby/cubby.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { namePathInAddress } from "../request/request_path.ts";
+import { decodeSlashes, namePathInAddress } from "../request/request_path.ts";
 import { clientAddress, forwardedHost, isOverHttps } from "./client_address.ts";
 import { errorResponse } from "../response/error_response.ts";
 import { isHost, pathAsSent } from "./host.ts";
@@ -100,7 +100,7 @@ export function restoreRequest(ctx: Context<State>): Promise<Response> {
 function addressProblem(
   req: Request,
   info: Info,
-  { trustedProxies, baseUrl }: Config,
+  { trustedProxies, baseUrl, apiCompat }: Config,
 ): string | null {
   const path = pathAsSent(req);
   const forwarded = info ? forwardedHost(info, req, trustedProxies) : "";
@@ -109,6 +109,7 @@ function addressProblem(
   }
   if (!isDecodable(path)) return "Cannot read the path: malformed percent-escape";
   try {
+    if (apiCompat === "2.63") decodeSlashes(req, baseUrl);
     namePathInAddress(req, baseUrl);
     return null;
   } catch (error) {

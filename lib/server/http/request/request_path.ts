@@ -36,11 +36,11 @@ export function requestPath(ctx: Addressed, call: string): RequestPath {
   return parseUrlPath(ctx.url.pathname.slice(prefixOf(ctx, call).length));
 }
 
-/** The calls whose address ends with the path of an entry, without that path. */
+/** The addresses of calls that end with the path of an entry, in two parts: the call and the path. */
 const pathCalls = new RegExp(
-  "^/api/(?:archive|command|favorites|history|media|preview/[^/]+|raw|recent|request|" +
-    "resources|resources/recursive|search|share|size|subtitle|tus|uploads|usage|views|watch|" +
-    "public/(?:dl|preview/[^/]+|share|trash|tus))/?$",
+  "^(/api/(?:archive|command|favorites|history|media|preview/[^/]+|raw|recent|request|" +
+    "resources/recursive|resources|search|share|size|subtitle|tus|uploads|usage|views|watch|" +
+    "public/(?:dl|preview/[^/]+|share|trash|tus)))(/.*)?$",
 );
 
 /**
@@ -53,11 +53,34 @@ const pathCalls = new RegExp(
 export function namePathInAddress(req: Request, basePath: string): void {
   const [, text] = /[?&]path=([^&]*)/.exec(req.url) ?? [];
   if (text === undefined) return;
+  const [call, after = "/"] = callOf(req, basePath);
+  if (call !== undefined && after === "/") readdress(req, call, parsePath(decoded(text)));
+}
+
+/**
+ * Takes the encoded slashes in the address of an entry for slashes, before any other reads the
+ * address: some apps for File Browser encode a path as one segment. Does nothing without any.
+ *
+ * @throws DomainError `invalid_path`, also for a `..` between encoded slashes
+ */
+export function decodeSlashes(req: Request, basePath: string): void {
+  if (!/%2f/i.test(req.url)) return;
+  const [call, after = "/"] = callOf(req, basePath);
+  if (call === undefined || !/%2f/i.test(after)) return;
+  readdress(req, call, parseUrlPath(after.replaceAll(/%2f/gi, "/")));
+}
+
+/** The call in the address of a request with the base URL, and what follows it; nothing if none. */
+function callOf({ url }: Request, basePath: string): [call?: string, after?: string] {
+  const { pathname } = new URL(url);
+  if (!pathname.startsWith(basePath)) return [];
+  const [, call, after] = pathCalls.exec(pathname.slice(basePath.length)) ?? [];
+  return call === undefined ? [] : [basePath + call, after];
+}
+
+function readdress(req: Request, call: string, { path, folder }: RequestPath): void {
   const url = new URL(req.url);
-  if (!url.pathname.startsWith(basePath)) return;
-  if (!pathCalls.test(url.pathname.slice(basePath.length))) return;
-  const { path, folder } = parsePath(decoded(text));
-  url.pathname = url.pathname.replace(/\/?$/, encodePath(path, { folder }));
+  url.pathname = call + encodePath(path, { folder });
   Object.defineProperty(req, "url", { value: url.href });
 }
 

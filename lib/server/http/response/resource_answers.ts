@@ -34,6 +34,7 @@ export function describeOptions(ctx: Context<State>): DescribeOptions {
     timeZone: serverClock(ctx.req).timeZone,
     viewOf: withView ? viewFor(ctx) : undefined,
     sharedIn: sharedInFor(ctx, user),
+    slashed: ctx.state.cubby.config.apiCompat === "2.63" && ctx.url.pathname.endsWith("/"),
     content: withContent,
     checksum: withContent ? query.get("checksum") ?? undefined : undefined,
     // Deno makes it when it is asked for: a small folder is listed without.
