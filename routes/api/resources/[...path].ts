@@ -1,40 +1,23 @@
 import type { Context, RouteConfig } from "fresh";
-import { DomainError, type ErrorCode } from "../../../lib/shared/errors.ts";
+import type { ErrorCode } from "../../../lib/shared/errors.ts";
 import { encodePath, type EntryPath } from "../../../lib/shared/path.ts";
+import { heldBySearch } from "../../../lib/server/files/search/search.ts";
 import type { State } from "../../../lib/server/http/define.ts";
-import { saveText } from "../../../lib/server/files/content/save_text.ts";
 import { describe } from "../../../lib/server/files/listing/describe.ts";
-import { makeFolder } from "../../../lib/server/files/make_folder.ts";
-import { removeEntry } from "../../../lib/server/files/remove.ts";
-import { LeftOutNote } from "../../../lib/server/files/transfer/progress.ts";
-import {
-  copyEntry,
-  crossesDisks,
-  moveEntry,
-} from "../../../lib/server/files/transfer/start_transfer.ts";
-import { saveFile } from "../../../lib/server/files/upload/upload.ts";
-import { transferHooks } from "../../../lib/server/features/commands/hooks.ts";
+import { crossesDisks } from "../../../lib/server/files/transfer/start_transfer.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
-import {
-  answerByJob,
-  notedUpload,
-  preferenceOf,
-} from "../../../lib/server/http/jobs/job_requests.ts";
+import { answerByJob, preferenceOf } from "../../../lib/server/http/jobs/job_requests.ts";
 import { reserveMemory } from "../../../lib/server/http/middleware/heavy_answers.ts";
-import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
-import { accessFor, rightsConfirmed } from "../../../lib/server/http/request/access_for.ts";
-import { recordCreated } from "../../../lib/server/http/request/activities.ts";
-import { assertUnlocked, hooked } from "../../../lib/server/http/request/hooked.ts";
-import { recordUse } from "../../../lib/server/http/request/place_requests.ts";
-import { flagOption } from "../../../lib/server/http/request/query.ts";
-import { recursiveFolder, requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import {
-  transferOptions,
-  uploadOptions,
-} from "../../../lib/server/http/request/transfer_options.ts";
+  createOwn,
+  removeOwn,
+  saveOwn,
+  transferOwn,
+} from "../../../lib/server/http/request/own_changes.ts";
+import { recursiveFolder, requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { transferOptions } from "../../../lib/server/http/request/transfer_options.ts";
 import { wantsTrash } from "../../../lib/server/http/request/trash_requests.ts";
-import { modifiedOption } from "../../../lib/server/http/request/uploads/tus.ts";
-import { writeFile } from "../../../lib/server/http/request/uploads/write_file.ts";
 import {
   addLeftOut,
   jsonTextAnswer,
@@ -58,15 +41,11 @@ import {
   parameterNamed,
   windowParameters,
 } from "../../../lib/server/http/openapi/parameters.ts";
-import { goesOn } from "../../../lib/server/http/openapi/parts/files.ts";
+import { badWrites, goesOn } from "../../../lib/server/http/openapi/parts/files.ts";
 import type { RequestBody } from "../../../lib/server/http/openapi/types.ts";
-import { heldBySearch } from "../../../lib/server/files/search/search.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/resources/*?" };
-
-/** Errors of writing to the disk. */
-const badWrites: ErrorCode[] = ["read_only", "disk_full", "over_quota", "hook_failed"];
 
 /** Errors of writing content into a file. */
 const badContents: ErrorCode[] = [
@@ -228,22 +207,8 @@ $ curl --data-binary @list.txt "$CUBBY/api/resources/lists/home.txt?override=tru
 OK
 `,
     async handle(ctx) {
-      const { path, folder } = requestPath(ctx, "resources");
-      const access = accessFor(ctx);
-      const { formerFiles, note, recordFolder } = notedUpload(ctx, path);
-      if (folder) {
-        if (await makeFolder(access, path)) {
-          recordCreated(ctx, access, path);
-          await recordFolder();
-        }
-        return textAnswer("OK\n");
-      }
-      const override = flagOption(ctx.url.searchParams, "override");
-      const modified = modifiedOption(ctx.url.searchParams);
-      const noted = { formerFiles, note };
-      const options = { ...uploadOptions(ctx.req), override, modified };
-      const etag = await writeFile(ctx, access, path, ctx.req, noted, options);
-      return textAnswer("OK\n", { headers: { etag } });
+      const etag = await createOwn(ctx);
+      return textAnswer("OK\n", etag === null ? {} : { headers: { etag } });
     },
   },
 
@@ -287,34 +252,7 @@ $ curl -T list.txt $CUBBY/api/resources/lists/none.txt -H "X-Auth: $TOKEN"
 Cannot save "/lists/none.txt": it is not there
 `,
     async handle(ctx) {
-      const { path, folder } = requestPath(ctx, "resources");
-      const access = accessFor(ctx);
-      if (folder) {
-        // Denied paths are refused as such first, however they are spelled.
-        access.create(path);
-        const reason = "a path with a slash at its end is a folder's";
-        throw new DomainError("invalid_path", `Cannot save "${path}": ${reason}`);
-      }
-      const file = () => access.modify(path).real;
-      const encoding = ctx.url.searchParams.get("encoding");
-      const { formerFiles, note } = notedUpload(ctx, path);
-      const save = { event: "save", access, path, file } as const;
-      const confirm = rightsConfirmed(
-        ctx,
-        (now) => now.modify(path),
-        () => assertUnlocked(ctx, save),
-      );
-      const options = { ...uploadOptions(ctx.req), formerFiles, confirm };
-      const { etag, place } = await hooked(
-        ctx,
-        save,
-        () =>
-          encoding === null
-            ? saveFile(access, path, ctx.req, options)
-            : saveText(access, path, ctx.req.body, encoding, options),
-      );
-      await note(etag);
-      recordUse(ctx, path, "changed", place);
+      const etag = await saveOwn(ctx);
       return textAnswer("OK\n", { headers: { etag } });
     },
   },
@@ -404,25 +342,14 @@ OK
 `,
     async handle(ctx) {
       const { path } = requestPath(ctx, "resources");
-      const { action, to, ...options } = transferOptions(ctx.url);
-      const { transferWorker, observers, trash } = ctx.state.cubby;
-      const access = accessFor(ctx);
+      const { action, ...options } = transferOptions(ctx.url);
       const isLong = preferenceOf(ctx.req).isAsync ||
-        action === "move" && crossesDisks(access, path, to);
-      if (isLong) return await answerByJob(ctx, action, { path, to, ...options });
-      const formerFiles = trash.formerFilesOf(signedInOf(ctx).user.id);
-      const transfer = action === "copy" ? copyEntry : moveEntry;
-      const note = new LeftOutNote();
-      const { report } = note;
-      const terms = { ...options, observers, formerFiles, report, signal: ctx.req.signal };
-      const arrived = await hooked(
-        ctx,
-        transferHooks(access, action, path, to),
-        () => transfer(access, transferWorker, path, to, terms),
-      );
+        action === "move" && crossesDisks(accessFor(ctx), path, options.to);
+      if (isLong) return await answerByJob(ctx, action, { path, ...options });
+      const { arrived, leftOut } = await transferOwn(ctx, path, { action, ...options });
       const location = `${ctx.config.basePath}/api/resources${encodePath(arrived)}`;
       const headers = new Headers({ "content-location": location });
-      addLeftOut(headers, path, note.leftOut);
+      addLeftOut(headers, path, leftOut);
       return textAnswer("OK\n", { headers });
     },
   },
@@ -479,24 +406,13 @@ Cannot delete "/": it is the root of the scope
 `,
     async handle(ctx) {
       const { path } = requestPath(ctx, "resources");
-      const { config, listingWorker, observers, trash } = ctx.state.cubby;
-      const access = accessFor(ctx);
-      const { signal } = ctx.req;
       if (preferenceOf(ctx.req).isAsync) {
         return await answerByJob(ctx, wantsTrash(ctx) ? "trash" : "delete", { path, to: null });
       }
+      const id = await removeOwn(ctx, path);
       const headers = new Headers();
-      const remove = async () => {
-        if (!wantsTrash(ctx)) {
-          return await removeEntry(access, listingWorker, path, signal, observers);
-        }
-        const { id } = await trash.discard(access, signedInOf(ctx).user.id, path, signal);
-        headers.set("content-location", `${ctx.config.basePath}/api/trash/${id}`);
-      };
-      const file = () => access.remove(path).real;
-      const action = wantsTrash(ctx) ? "trash" : "delete";
-      await hooked(ctx, { event: "delete", action, access, path, file }, remove);
-      const isEmpty = config.apiCompat === "2.63";
+      if (id !== null) headers.set("content-location", `${ctx.config.basePath}/api/trash/${id}`);
+      const isEmpty = ctx.state.cubby.config.apiCompat === "2.63";
       return isEmpty
         ? new Response(null, { status: 204, headers })
         : textAnswer("OK\n", { headers });
@@ -539,7 +455,10 @@ Cannot read "/recursive": it is not there
 /**
  * Answers with all entries below a folder, as one array that is sent while the folder is walked.
  */
-async function treeAnswer(ctx: Context<State>, folder: EntryPath): Promise<Response> {
+async function treeAnswer(
+  ctx: Context<State>,
+  folder: EntryPath,
+): Promise<Response> {
   const access = accessFor(ctx);
   access.folder(folder);
   await reserveMemory(ctx, heldBySearch);

@@ -1,5 +1,4 @@
 import type { RouteConfig } from "fresh";
-import type { ErrorCode } from "../../../../lib/shared/errors.ts";
 import { describe } from "../../../../lib/server/files/listing/describe.ts";
 import { calls } from "../../../../lib/server/http/calls.ts";
 import { reserveMemory } from "../../../../lib/server/http/middleware/heavy_answers.ts";
@@ -26,6 +25,7 @@ import {
   partParameters,
   sortParameters,
 } from "../../../../lib/server/http/openapi/parameters.ts";
+import { badWrites } from "../../../../lib/server/http/openapi/parts/files.ts";
 import {
   arrivedInShare,
   badVisit,
@@ -39,9 +39,6 @@ import { shareTokenOf } from "../../../../lib/server/features/links/shares/visit
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: "/api/public/share/*?" };
-
-/** Errors of writing to the disk. */
-const badWrites: ErrorCode[] = ["read_only", "disk_full", "over_quota", "hook_failed"];
 
 /**
  * A share, or an entry in it: described for visitors with the link and the password, changed by

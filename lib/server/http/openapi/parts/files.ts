@@ -34,6 +34,9 @@ export const ofBytes: Record<string, Header | Reference> = {
 /** Errors of reading a file. */
 export const unreadable: ErrorCode[] = ["invalid_path", "not_a_file", "not_found"];
 
+/** Errors of writing to the disk. */
+export const badWrites: ErrorCode[] = ["read_only", "disk_full", "over_quota", "hook_failed"];
+
 /** The parameters of an archive. */
 export const archiveParameters: Parameter[] = [
   {
