@@ -153,10 +153,7 @@ export class Connections {
     this.#closing.delete(connection);
     const answered = () => this.#answered(connection);
     info.completed.then(answered, answered);
-    const answer = await this.#options.handler(
-      req,
-      connection.peer.transport === "unix" ? overTcp(req, info, connection.peer) : info,
-    );
+    const answer = await this.#options.handler(req, withPeer(info, connection.peer));
     if (answer.status === 101) this.#keepSocket(connection, answer);
     return answer;
   }
@@ -266,19 +263,9 @@ export class Connections {
   }
 }
 
-/**
- * A request over a Unix socket as others are: Deno gives it an address of `http+unix:`, and cannot
- * tell its peer.
- *
- * @returns the information about it
- */
-function overTcp(
-  req: Request,
-  { completed }: Deno.ServeHandlerInfo,
-  peer: Deno.UnixAddr,
-): Deno.ServeHandlerInfo<Deno.UnixAddr> {
-  Object.defineProperty(req, "url", { value: req.url.replace(/^http\+unix:/, "http:") });
-  return { remoteAddr: peer, completed };
+/** The information about a request with its peer, which Deno cannot tell of a Unix socket. */
+function withPeer(info: Deno.ServeHandlerInfo, peer: Deno.Addr): Deno.ServeHandlerInfo<Deno.Addr> {
+  return peer.transport === "unix" ? { remoteAddr: peer, completed: info.completed } : info;
 }
 
 function isTransient(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { RouteConfig } from "fresh";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import {
   archivedFileAnswer,
   archiveFolderAnswer,
@@ -22,7 +22,7 @@ import { ofBytes } from "../../../lib/server/http/openapi/parts/files.ts";
 import type { Header, Parameter, Reference } from "../../../lib/server/http/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/archive/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/archive/*?") };
 
 const browsing: Parameter[] = [
   {

@@ -6,12 +6,12 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { refuseOtherOrigins } from "../../../lib/server/http/middleware/origin_checks.ts";
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { nothing } from "../../../lib/server/http/openapi/answers.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/command/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/command/*?") };
 
 /** A WebSocket on which a command is typed, to run in a folder. */
 export const handler = calls({

@@ -1,5 +1,6 @@
 import type { RouteConfig } from "fresh";
 import { calls } from "../../../lib/server/http/calls.ts";
+import { pathRoute } from "../../../lib/server/http/request/request_path.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { beforeOption, listedPath } from "../../../lib/server/http/request/place_requests.ts";
@@ -8,7 +9,7 @@ import { done } from "../../../lib/server/http/openapi/answers.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 
 /** Below the list, which the file's name alone would match as well. */
-export const config: RouteConfig = { routeOverride: "/api/favorites/*" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/favorites/*") };
 
 /** One of the user's favourites: starred, moved in the order, and removed. */
 export const handler = calls({

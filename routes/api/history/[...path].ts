@@ -4,13 +4,13 @@ import { historyOf } from "../../../lib/server/features/audit/history.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import { json, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/history/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/history/*?") };
 
 /** The history of one entry, for those who may see it. */
 export const handler = calls({

@@ -1,13 +1,13 @@
 import type { RouteConfig } from "fresh";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import { json, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/media/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/media/*?") };
 
 /** The facts that pictures, videos, music and PDF tell of themselves. */
 export const handler = calls({

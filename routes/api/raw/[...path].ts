@@ -3,7 +3,7 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { recordDownload } from "../../../lib/server/http/request/activities.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { chosenAnswer, downloadAnswer } from "../../../lib/server/http/response/download_answer.ts";
 import { bytes, headerNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
@@ -18,7 +18,7 @@ import {
 import { MediaType, type RequestBody } from "../../../lib/server/http/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/raw/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/raw/*?") };
 
 const chosenEntries = {
   schema: {

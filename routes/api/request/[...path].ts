@@ -15,7 +15,7 @@ import {
 } from "../../../lib/server/http/request/file_requests.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import { checkParameters } from "../../../lib/server/http/request/query.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { json, schemaNamed, text } from "../../../lib/server/http/openapi/answers.ts";
 import { jsonBody } from "../../../lib/server/http/openapi/json_body.ts";
@@ -24,7 +24,7 @@ import { fileRequests } from "../../../lib/server/http/openapi/parts/links.ts";
 import { readRequestChange } from "../../../lib/server/features/links/requests/read_request.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/request/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/request/*?") };
 
 /** The requests for files into one folder: listed, made, and, by their hash, changed and ended. */
 export const handler = calls({

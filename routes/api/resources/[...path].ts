@@ -15,7 +15,11 @@ import {
   saveOwn,
   transferOwn,
 } from "../../../lib/server/http/request/own_changes.ts";
-import { recursiveFolder, requestPath } from "../../../lib/server/http/request/request_path.ts";
+import {
+  pathRoute,
+  recursiveFolder,
+  requestPath,
+} from "../../../lib/server/http/request/request_path.ts";
 import { transferOptions } from "../../../lib/server/http/request/transfer_options.ts";
 import { wantsTrash } from "../../../lib/server/http/request/trash_requests.ts";
 import {
@@ -45,7 +49,9 @@ import { badWrites, goesOn } from "../../../lib/server/http/openapi/parts/files.
 import type { RequestBody } from "../../../lib/server/http/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/resources/*?" };
+export const config: RouteConfig = {
+  routeOverride: pathRoute("/api/resources/*?", "/api/resources/recursive"),
+};
 
 /** Errors of writing content into a file. */
 const badContents: ErrorCode[] = [

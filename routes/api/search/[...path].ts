@@ -8,13 +8,13 @@ import { reserveMemory } from "../../../lib/server/http/middleware/heavy_answers
 import { acceptsLines } from "../../../lib/server/http/request/accepts.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 import { schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { checkSearch, heldBySearch, search } from "../../../lib/server/files/search/search.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/search/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/search/*?") };
 
 /** The options of a query, in CommonMark. */
 const queryOptions = `

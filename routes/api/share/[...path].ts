@@ -21,7 +21,7 @@ import {
   sharesWithTokens,
 } from "../../../lib/server/http/request/lists/share_lists.ts";
 import { checkParameters } from "../../../lib/server/http/request/query.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer, textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { json, list, schemaNamed, text } from "../../../lib/server/http/openapi/answers.ts";
 import { jsonBody } from "../../../lib/server/http/openapi/json_body.ts";
@@ -35,7 +35,7 @@ import { newAudience } from "../../../lib/server/features/links/shares/share_eve
 import { assertMayGive } from "../../../lib/server/features/links/shares/visit.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/share/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/share/*?") };
 
 /** Errors in what a share is to be. */
 const badShare: ErrorCode[] = [

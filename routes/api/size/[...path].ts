@@ -6,7 +6,7 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { reserveMemory } from "../../../lib/server/http/middleware/heavy_answers.ts";
 import { acceptsLines } from "../../../lib/server/http/request/accepts.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { wholeBody } from "../../../lib/server/http/openapi/json_body.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 import { schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
@@ -14,7 +14,7 @@ import type { Answer } from "../../../lib/server/http/openapi/types.ts";
 import { heldBySearch } from "../../../lib/server/files/search/search.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/size/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/size/*?") };
 
 const measured: Answer = {
   description: "The totals. In lines, each has the totals so far; the last line is the result.",

@@ -1,7 +1,7 @@
 import type { RouteConfig } from "fresh";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { subtitlesAnswer } from "../../../lib/server/http/response/subtitles_answer.ts";
 import { bytes, headerNamed, nothing } from "../../../lib/server/http/openapi/answers.ts";
 import { conditions, parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
@@ -10,7 +10,7 @@ import type { Header, Reference } from "../../../lib/server/http/openapi/types.t
 import { openSubtitles, statSubtitles } from "../../../lib/server/files/subtitles/convert.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/subtitle/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/subtitle/*?") };
 
 const ofSubtitles: Record<string, Header | Reference> = {
   "ETag": headerNamed("FileTag"),

@@ -15,7 +15,7 @@ import { recordCreated } from "../../../lib/server/http/request/activities.ts";
 import { hooked } from "../../../lib/server/http/request/hooked.ts";
 import { recordUse } from "../../../lib/server/http/request/place_requests.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import {
   bringsBytes,
   byTus,
@@ -34,7 +34,7 @@ import {
 import type { Parameter } from "../../../lib/server/http/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/tus/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/tus/*?") };
 
 const ownState = { ...uploadState, ETag: headerNamed("FileTag") };
 

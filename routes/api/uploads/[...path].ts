@@ -2,7 +2,7 @@ import type { RouteConfig } from "fresh";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { uploadJobOption } from "../../../lib/server/http/jobs/job_requests.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import {
   manyFilesBody,
   readFiles,
@@ -13,7 +13,7 @@ import { binary, json, schemaNamed } from "../../../lib/server/http/openapi/answ
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 
 /** With and without a trailing slash. */
-export const config: RouteConfig = { routeOverride: "/api/uploads/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/uploads/*?") };
 
 /** Many small files, uploaded in one request. */
 export const handler = calls({

@@ -2,13 +2,13 @@ import type { RouteConfig } from "fresh";
 import { usageFor } from "../../../lib/server/files/disk_usage.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
 import { json, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/usage/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/usage/*?") };
 
 /** The usage of the disk at a path, or of the quota of the one who asks. */
 export const handler = calls({

@@ -5,14 +5,14 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { flagOption } from "../../../lib/server/http/request/query.ts";
-import { requestPath } from "../../../lib/server/http/request/request_path.ts";
+import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { textAnswer } from "../../../lib/server/http/response/answers.ts";
 import { done, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
 import { wholeBody } from "../../../lib/server/http/openapi/json_body.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/views/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/views/*?") };
 
 /** How the user looks at folders: remembered, and forgotten, of one folder or of all. */
 export const handler = calls({

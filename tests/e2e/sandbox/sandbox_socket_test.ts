@@ -39,7 +39,7 @@ function logIn(socket: string, { username, password }: RunningServer, headers = 
 Deno.test("a server on a Unix socket answers as others do, and only there", async () => {
   await using folder = await temporaryFolder();
   const socket = join(folder.path, "cubby.sock");
-  const flags = ["--socket", socket, "--trusted-proxies", "unix"];
+  const flags = ["--socket", socket, "--trusted-proxies", "unix", "--webdav"];
   await using server = await startServer({ flags });
   assert.equal(server.url, `unix:${socket}`);
   assert.equal(((await Deno.stat(socket)).mode ?? 0) & 0o777, 0o660);
@@ -50,12 +50,49 @@ Deno.test("a server on a Unix socket answers as others do, and only there", asyn
   const { status, text: token } = await logIn(socket, server, { "x-forwarded-for": "192.0.2.7" });
   assert.equal(status, 200);
   const signed = { headers: { "x-auth": token } };
-  const name = `/api/resources/${encodeURIComponent("#%?日本.txt")}`;
-  assert.equal((await ask(socket, "POST", name, { ...signed, body: "over a socket" })).status, 200);
-  const file = await ask(socket, "GET", name, signed);
+  const name = encodeURIComponent("#%?日本.txt");
+  const address = `/api/resources/${name}`;
+  assert.equal(
+    (await ask(socket, "POST", address, { ...signed, body: "over a socket" })).status,
+    200,
+  );
+  const file = await ask(socket, "GET", address, signed);
   assert.equal(JSON.parse(file.text).content, "over a socket");
   const sessions = JSON.parse((await ask(socket, "GET", "/api/sessions", signed)).text);
   assert.equal(sessions[0].address, "192.0.2.7", "the proxy before it is trusted");
+
+  // A path in the query, for each kind of call; one that cannot be read is refused.
+  const query = (path: string) => `?path=${encodeURIComponent(path)}`;
+  const nested = "Bücher & Töne/#%?日本.txt";
+  const call = (method: string, path: string, body?: string) =>
+    ask(socket, method, `/api/${path}`, { ...signed, body });
+  assert.equal((await call("GET", "raw?path=../x")).status, 400);
+  assert.equal((await call("GET", "raw?path=%zz")).status, 400);
+  assert.equal((await call("POST", `resources${query(nested)}`, "nested")).status, 200);
+  assert.equal((await call("PUT", `resources/${query(nested)}`, "saved")).status, 200);
+  assert.deepEqual(await call("GET", `raw${query(nested)}`), { status: 200, text: "saved" });
+  const share = await call("POST", `share${query("Bücher & Töne")}`, "{}");
+  const { hash } = JSON.parse(share.text);
+  for (const visit of [query(`${hash}/#%?日本.txt`), `/${hash}/${name}`]) {
+    const sent = await ask(socket, "GET", `/api/public/dl${visit}`);
+    assert.deepEqual(sent, { status: 200, text: "saved" }, visit);
+  }
+  assert.equal((await ask(socket, "GET", `/share/${hash}`)).status, 200);
+
+  const basic = btoa(`${server.username}:${server.password}`);
+  const dav = (method: string, path: string, headers = {}) =>
+    ask(socket, method, `/dav/${path}`, {
+      headers: { authorization: `Basic ${basic}`, ...headers },
+    });
+  const place = encodeURI("Bücher & Töne/");
+  const listing = await dav("PROPFIND", place, { depth: "1" });
+  assert.equal(listing.status, 207);
+  assert.match(listing.text, /%23%25%3F/);
+  const moved = await dav("MOVE", `${place}${name}`, {
+    destination: `http://localhost/dav/${place}moved.txt`,
+  });
+  assert.equal(moved.status, 201, moved.text);
+  assert.equal((await dav("GET", `${place}moved.txt`)).text, "saved");
 });
 
 Deno.test("a socket that is in use, or none at all, is refused; a stale one is replaced", async () => {

@@ -3,7 +3,7 @@ import type { Config } from "../../core/config/config.ts";
 import type { Cubby } from "../../boot/cubby/cubby.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { decodeSlashes, namePathInAddress } from "../request/request_path.ts";
+import { decodeSlashes, namePathInAddress, setUrl } from "../request/request_path.ts";
 import { clientAddress, forwardedHost, isOverHttps } from "./client_address.ts";
 import { errorResponse } from "../response/error_response.ts";
 import { isHost, pathAsSent } from "./host.ts";
@@ -24,6 +24,9 @@ const DAV_METHODS = new Set(["PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "
 
 /** Requests of WebDAV as they were sent, by those that the router gets in their place. */
 const sentRequests = new WeakMap<Request, Request>();
+
+/** The scheme of the URLs that Deno gives requests over a Unix socket. */
+const overSocket = "http+unix:";
 
 /** The methods of a page and of a file of the build, which do not answer OPTIONS. */
 const READING = "GET, HEAD";
@@ -95,13 +98,14 @@ export function restoreRequest(ctx: Context<State>): Promise<Response> {
 
 /**
  * The reason why the URL of a request is refused, as a sentence; null when it is valid. A path in
- * its query is put where the routes read it.
+ * its query is put where the routes read it, and a request over a Unix socket gets a URL like others.
  */
 function addressProblem(
   req: Request,
   info: Info,
   { trustedProxies, baseUrl, apiCompat }: Config,
 ): string | null {
+  if (req.url.startsWith(overSocket)) setUrl(req, `http:${req.url.slice(overSocket.length)}`);
   const path = pathAsSent(req);
   const forwarded = info ? forwardedHost(info, req, trustedProxies) : "";
   if (path === null || (forwarded !== "" && !isHost(forwarded))) {

@@ -36,12 +36,22 @@ export function requestPath(ctx: Addressed, call: string): RequestPath {
   return parseUrlPath(ctx.url.pathname.slice(prefixOf(ctx, call).length));
 }
 
-/** The addresses of calls that end with the path of an entry, in two parts: the call and the path. */
-const pathCalls = new RegExp(
-  "^(/api/(?:archive|command|favorites|history|media|preview/[^/]+|raw|recent|request|" +
-    "resources/recursive|resources|search|share|size|subtitle|tus|uploads|usage|views|watch|" +
-    "public/(?:dl|preview/[^/]+|share|trash|tus)))(/.*)?$",
-);
+/** What matches the addresses that end with the path of an entry: the call, and the path. */
+const pathCalls: RegExp[] = [];
+
+/**
+ * Declares a route whose address ends with the path of an entry, which requests may then have in
+ * `?path=` instead. Routes are loaded before any request is served.
+ *
+ * @param pattern of the route, with `/*` or `/*?` at its end
+ * @param further addresses that the route answers likewise, without the path
+ * @returns the pattern
+ */
+export function pathRoute(pattern: string, ...further: string[]): string {
+  const call = pattern.replace(/\/\*\??$/, "").replace(/:\w+/g, "[^/]+");
+  for (const each of [...further, call]) pathCalls.push(new RegExp(`^(${each})(/.*)?$`));
+  return pattern;
+}
 
 /**
  * Puts the path that a request has in `?path=` behind the call in its address, where it belongs:
@@ -74,14 +84,22 @@ export function decodeSlashes(req: Request, basePath: string): void {
 function callOf({ url }: Request, basePath: string): [call?: string, after?: string] {
   const { pathname } = new URL(url);
   if (!pathname.startsWith(basePath)) return [];
-  const [, call, after] = pathCalls.exec(pathname.slice(basePath.length)) ?? [];
-  return call === undefined ? [] : [basePath + call, after];
+  for (const pattern of pathCalls) {
+    const [, call, after] = pattern.exec(pathname.slice(basePath.length)) ?? [];
+    if (call !== undefined) return [basePath + call, after];
+  }
+  return [];
 }
 
 function readdress(req: Request, call: string, { path, folder }: RequestPath): void {
   const url = new URL(req.url);
   url.pathname = call + encodePath(path, { folder });
-  Object.defineProperty(req, "url", { value: url.href });
+  setUrl(req, url.href);
+}
+
+/** Gives a request another URL, absolute, for all that read it later: it is routed by it. */
+export function setUrl(req: Request, url: string): void {
+  Object.defineProperty(req, "url", { value: url, configurable: true });
 }
 
 /** A value of a query, decoded; in it, `+` is a space. */

@@ -3,7 +3,7 @@ import { calls } from "../../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../../lib/server/http/request/access_for.ts";
 import { previewKind } from "../../../../lib/server/http/request/query.ts";
-import { requestPath } from "../../../../lib/server/http/request/request_path.ts";
+import { pathRoute, requestPath } from "../../../../lib/server/http/request/request_path.ts";
 import { sizedPreviewAnswer } from "../../../../lib/server/http/response/preview_answers.ts";
 import { parameterNamed } from "../../../../lib/server/http/openapi/parameters.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "../../../../lib/server/http/openapi/parts/files.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/preview/:size/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/preview/:size/*?") };
 
 /** Previews of pictures. */
 export const handler = calls({

@@ -1,5 +1,6 @@
 import type { RouteConfig } from "fresh";
 import { calls } from "../../../../lib/server/http/calls.ts";
+import { pathRoute } from "../../../../lib/server/http/request/request_path.ts";
 import { visitByCall } from "../../../../lib/server/http/request/share_requests.ts";
 import { sharedDownload } from "../../../../lib/server/http/response/shared_download.ts";
 import {
@@ -13,7 +14,7 @@ import {
 } from "../../../../lib/server/http/openapi/parts/links.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/public/dl/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/public/dl/*?") };
 
 /** Downloads shared entries, for visitors with the link and the password. */
 export const handler = calls({

@@ -1,6 +1,7 @@
 import type { RouteConfig } from "fresh";
 import { describe } from "../../../../lib/server/files/listing/describe.ts";
 import { calls } from "../../../../lib/server/http/calls.ts";
+import { pathRoute } from "../../../../lib/server/http/request/request_path.ts";
 import { reserveMemory } from "../../../../lib/server/http/middleware/heavy_answers.ts";
 import { recordVisit } from "../../../../lib/server/http/request/activities.ts";
 import { countOption, sortingOption } from "../../../../lib/server/http/request/query.ts";
@@ -38,7 +39,7 @@ import {
 import { shareTokenOf } from "../../../../lib/server/features/links/shares/visit.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/public/share/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/public/share/*?") };
 
 /**
  * A share, or an entry in it: described for visitors with the link and the password, changed by

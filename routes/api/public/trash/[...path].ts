@@ -1,5 +1,6 @@
 import type { RouteConfig } from "fresh";
 import { calls } from "../../../../lib/server/http/calls.ts";
+import { pathRoute } from "../../../../lib/server/http/request/request_path.ts";
 import { restoreShared } from "../../../../lib/server/http/request/shared_changes.ts";
 import { textAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { schemaNamed, text } from "../../../../lib/server/http/openapi/answers.ts";
@@ -11,7 +12,7 @@ import {
 } from "../../../../lib/server/http/openapi/parts/links.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/public/trash/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/public/trash/*?") };
 
 /** Entries that recipients of a share have deleted in it: put back by whoever of them did. */
 export const handler = calls({

@@ -1,6 +1,7 @@
 import type { RouteConfig } from "fresh";
 import type { ErrorCode } from "../../../../lib/shared/errors.ts";
 import { calls } from "../../../../lib/server/http/calls.ts";
+import { pathRoute } from "../../../../lib/server/http/request/request_path.ts";
 import { visitorHeaders } from "../../../../lib/server/http/request/uploads/request_uploads.ts";
 import {
   appendShared,
@@ -29,7 +30,7 @@ import {
 import type { Header, Parameter } from "../../../../lib/server/http/openapi/types.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/public/tus/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/public/tus/*?") };
 
 function parameter(place: "header" | "query", name: string, description: string): Parameter {
   return { name, in: place, description, schema: { type: "string" } };

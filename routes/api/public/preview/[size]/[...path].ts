@@ -1,5 +1,6 @@
 import type { RouteConfig } from "fresh";
 import { calls } from "../../../../../lib/server/http/calls.ts";
+import { pathRoute } from "../../../../../lib/server/http/request/request_path.ts";
 import { previewKind } from "../../../../../lib/server/http/request/query.ts";
 import { visitByCall } from "../../../../../lib/server/http/request/share_requests.ts";
 import { sizedPreviewAnswer } from "../../../../../lib/server/http/response/preview_answers.ts";
@@ -17,7 +18,7 @@ import {
 import { termsOf } from "../../../../../lib/server/features/links/shares/share.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
-export const config: RouteConfig = { routeOverride: "/api/public/preview/:size/*?" };
+export const config: RouteConfig = { routeOverride: pathRoute("/api/public/preview/:size/*?") };
 
 /** Previews of shared pictures, for visitors with the link and the password. */
 export const handler = calls({
