@@ -237,6 +237,12 @@ export abstract class LinuxEntry implements Disposable {
     this.descriptor = descriptor;
   }
 
+  /** The descriptor of another open entry, which must be of such a disk. */
+  protected static of(entry: object): number {
+    if (!(entry instanceof LinuxEntry)) throw new Error("Cannot mix entries of two disks");
+    return entry.descriptor;
+  }
+
   facts(): StatxFacts {
     return this.calls.factsOf(this.descriptor);
   }
