@@ -1,6 +1,7 @@
 """Makes calls by a client that openapi-python-client has generated, and prints what they gave.
 
-Usage: python python_client.py URL TOKEN, with the generated package `cubby` on PYTHONPATH.
+Usage: python python_client.py TASK, with the generated package `cubby` on PYTHONPATH. The task, as
+JSON, and the names of the calls are those of generated_clients.ts.
 """
 
 import io
@@ -16,17 +17,15 @@ from cubby.models.share_body import ShareBody
 from cubby.models.transfer_action import TransferAction
 from cubby.types import File
 
-url, token = sys.argv[1:]
+task = json.loads(sys.argv[1])
+folder, made, file, below = (task[name] for name in ["folder", "made", "file", "below"])
 client = AuthenticatedClient(
-    base_url=url,
-    token=token,
+    base_url=task["url"],
+    token=task["token"],
     prefix="",
     auth_header_name="X-Auth",
     headers={"Accept": "application/json"},
 )
-folder = "Bücher & Töne"
-file = f"{folder}/deep er/日本 #1.txt"
-
 
 def call(operation, path, **options):
     return operation.sync_detailed("", client=client, path_query=path, **options)
@@ -36,7 +35,6 @@ def upload(text):
     return File(payload=io.BytesIO(text.encode()))
 
 
-made = f"{folder}/new ü"
 told = {
     "describe": call(describe, file).parsed.size,
     "list": [each.name for each in call(describe, f"{folder}/").parsed.items],
@@ -47,14 +45,14 @@ told = {
     "copy": call(
         transfer, file, action=TransferAction.COPY, destination=f"/{made}/z.txt"
     ).status_code,
-    "search": "日本 #1.txt" in call(search, folder, query="日本").content.decode(),
-    "usage": type(call(usage, folder).parsed.total).__name__,
+    "search": below in call(search, folder, query=task["sought"]).content.decode(),
+    "usage": call(usage, folder).parsed.total > 0,
     "size": call(size, folder).status_code,
 }
 link = call(share, folder, body=ShareBody()).parsed
 told["share"] = link.path
 told["shares"] = len(call(list_shares_of, folder).parsed)
-told["visit"] = call(download_shared, f"{link.hash_}/deep er/日本 #1.txt").content.decode()
+told["visit"] = call(download_shared, f"{link.hash_}/{below}").content.decode()
 told["remove"] = call(remove, f"{made}/x y.txt").status_code
 refused = call(describe, f"../{file}")
 told["refuse"] = [refused.status_code, refused.parsed.code]
