@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { plant } from "../../support/disks/files.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertStatus } from "../../support/server/refused.ts";
+import { exportedFiles } from "../../../lib/server/cli/export/export_command.ts";
 import { openTerminal, type TestTerminal } from "./terminal.ts";
 
 const password = "otters hold 9 hands";
@@ -74,16 +75,16 @@ Deno.test("an export has all records as JSON, and the trash and former versions 
   const printed = await terminal.ok("export", "out");
   assert.match(printed.join("\n"), /2 users, 2 shares, 1 requests for files and 4 entries of the/);
   const out = join(terminal.folder, "out");
+  const names: string[] = [];
   for (const { name, isFile } of Deno.readDirSync(out)) {
     const { mode } = Deno.statSync(join(out, name));
     assert.equal((mode ?? 0) & 0o077, 0, name);
-    if (isFile) {
-      assert.ok(
-        Deno.readTextFileSync(join(out, "README.txt")).includes(name) || name === "README.txt",
-        name,
-      );
-    }
+    names.push(isFile ? name : `${name}/`);
   }
+  const listed = exportedFiles.map(([name]) => name);
+  assert.deepEqual(names.toSorted(), ["README.txt", ...listed].toSorted());
+  const readme = Deno.readTextFileSync(join(out, "README.txt"));
+  assert.match(readme, /^users\.json +users with .*; "cubby users import" takes it$/m);
 
   const { groups } = readJson(out, "groups");
   assert.deepEqual([groups[0].name, groups[0].members], ["Team", [slashed]]);
@@ -121,6 +122,12 @@ Deno.test("an export has all records as JSON, and the trash and former versions 
   );
   assert.deepEqual(contents.toSorted(), ["belowb.txt", "first", "odd", "second"]);
   assert.ok(Deno.statSync(join(out, "trash", encodeURIComponent(slashed))).isDirectory);
+});
+
+Deno.test("docs/migrating.md lists the files of an export as its README does", () => {
+  const page = Deno.readTextFileSync(new URL("../../../docs/migrating.md", import.meta.url));
+  const rows = [...page.matchAll(/^\| `(\w+(?:\.json|\/))` +\| (.+?) +\|$/gm)];
+  assert.deepEqual(rows.map(([, name, contains]) => [name, contains]), exportedFiles);
 });
 
 Deno.test("a new store has the users and settings of an export, and the files go back", async () => {

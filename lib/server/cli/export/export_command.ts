@@ -18,17 +18,32 @@ import {
 } from "./exported_records.ts";
 import { exportTrash } from "../../files/trash/export_trash.ts";
 
+/** The files and folders of an export, each with what it contains, in Markdown. */
+export const exportedFiles: readonly [name: string, contains: string][] = [
+  ["users.json", "users with the bcrypt hashes of their passwords; `cubby users import` takes it"],
+  ["groups.json", "groups, with the names of their members"],
+  ["settings.json", "settings and stored options; `cubby config import` takes it"],
+  [
+    "shares.json",
+    "shares with owner, path below the served folder, terms, end and hash of the password",
+  ],
+  ["requests.json", "requests for files, likewise"],
+  ["trash.json", "what is in the two folders: where it was, when, and whose"],
+  ["trash/", "deleted files and folders, as `OWNER/TIME/PATH`"],
+  ["versions/", "former versions of files, as `OWNER/PATH/TIME NAME`"],
+];
+
+const nameWidth = 1 + Math.max(...exportedFiles.map(([name]) => name.length));
+
 const readme = `This folder was written by "cubby export". It is all that Cubby knows besides the
 files that it serves, for people and for other programs.
 
-users.json     users, with the bcrypt hashes of their passwords ("cubby users import" takes it)
-groups.json    groups with their members
-settings.json  settings and stored options ("cubby config import" takes it)
-shares.json    shares; "path" is below the folder that was served
-requests.json  requests for files, likewise
-trash.json     what is in the folders trash and versions: where it was, when, whose
-trash/         deleted files and folders, as OWNER/TIME/PATH
-versions/      former versions of files, as OWNER/PATH/TIME NAME
+${
+  exportedFiles.map(([name, contains]) =>
+    `${name.padEnd(nameWidth)}${contains.replaceAll("`", '"')}`
+  )
+    .join("\n")
+}
 
 Times are in UTC. Keep the folder secret: it contains hashes of passwords and links of shares.
 `;
