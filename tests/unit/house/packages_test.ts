@@ -46,3 +46,13 @@ Deno.test("packages that only JSR has are listed with what serves in their place
     assert.ok(!(name in config.imports), name);
   }
 });
+
+Deno.test("no file names the host of a package registry: clients know theirs, or are told it", async () => {
+  const hosts = [["registry", "npmjs", "org"], ["registry", "yarnpkg", "com"], ["jsr", "io"]];
+  const names = hosts.map((labels) => labels.join("."));
+  const { stdout } = await new Deno.Command("git", {
+    args: ["grep", "-lIF", ...names.flatMap((name) => ["-e", name])],
+    cwd: top,
+  }).output();
+  assert.deepEqual(new TextDecoder().decode(stdout).trim().split("\n").filter(Boolean), []);
+});
