@@ -40,5 +40,5 @@ if (import.meta.main) {
   await refuseInOneLine(async () => {
     if (rest.length > 0) throw new StartRefusal(`Cannot use "${rest[0]}": one folder is enough`);
     await writePackage(resolve(Deno.env.get("INIT_CWD") ?? Deno.cwd(), folder));
-  });
+  }, "Cannot write the package");
 }

@@ -213,7 +213,7 @@ if (import.meta.main) {
     if (rest.length > 0) throw new StartRefusal(`Cannot use "${rest[0]}": one folder is enough`);
     if (values.program !== undefined) await writeProgram(at(values.program));
     else await writeRelease(at(folder), values.dirty ?? false);
-  });
+  }, "Cannot release");
 }
 
 function readArguments() {

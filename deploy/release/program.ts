@@ -71,6 +71,9 @@ export function neededPackages(
   }
 }
 
+/** Lines of npm's about an error: its code, and what is wrong. */
+const maxErrorLines = 3;
+
 /** The content of a package, below its name, and what there is to say of its licence. */
 export interface FetchedPackage extends ShippedPackage {
   entries: Entry[];
@@ -86,15 +89,15 @@ export async function fetchPackages(
   packages: readonly NeededPackage[],
   folder: string,
 ): Promise<FetchedPackage[]> {
-  const { success, stdout, stderr } = await new Deno.Command("npm", {
-    args: [
-      ...["pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder],
-      ...packages.map(({ name, version }) => `${name}@${version}`),
-    ],
-    cwd: folder,
-  }).output();
+  const { success, stdout, stderr } = await runNpm([
+    ...["pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder],
+    ...packages.map(({ name, version }) => `${name}@${version}`),
+  ], folder);
   const decoder = new TextDecoder();
-  if (!success) throw new StartRefusal(`Cannot fetch packages: ${decoder.decode(stderr).trim()}`);
+  if (!success) {
+    const lines = decoder.decode(stderr).trim().split("\n").slice(0, maxErrorLines);
+    throw new StartRefusal(`Cannot fetch packages: ${lines.join("\n")}`);
+  }
   const packed: { name: string; filename: string }[] = JSON.parse(decoder.decode(stdout));
   const fetched: FetchedPackage[] = [];
   for (const { name, version, integrity } of packages) {
@@ -109,6 +112,16 @@ export async function fetchPackages(
     fetched.push(await readArchive(new Blob([bytes])));
   }
   return fetched;
+}
+
+async function runNpm(args: string[], cwd: string): Promise<Deno.CommandOutput> {
+  try {
+    return await new Deno.Command("npm", { args, cwd }).output();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    const way = "install Node.js with npm, and put it on PATH";
+    throw new StartRefusal(`Cannot fetch packages: npm is not there; ${way}`);
+  }
 }
 
 /** Reads an archive of npm: its one folder, whatever its name, is the package. */

@@ -10,7 +10,7 @@ import {
   sourceNames,
   v8Flags,
 } from "../core/config/app_folder.ts";
-import { refuseInOneLine, StartRefusal } from "../core/config/refusal.ts";
+import { refusalOf, refuseInOneLine, StartRefusal } from "../core/config/refusal.ts";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { stripVTControlCharacters } from "node:util";
@@ -20,6 +20,9 @@ const compiled = { DENO_DIR: compiledFolder };
 const logFile = join(appFolder, ".cubby-build.log");
 const compiledMark = join(compiledFolder, "compiled");
 const lockFile = join(isPackaged ? compiledFolder : packageFolder, ".cubby-build.lock");
+
+/** What a failure is called. */
+const cannot = isPackaged ? "Cannot compile" : "Cannot build";
 
 /** The longest line about a failure, in characters. */
 const maxCauseLength = 300;
@@ -37,19 +40,27 @@ type Print = (text: string) => void;
  */
 export async function ensureBuilt(print: Print): Promise<void> {
   if (isPackaged) return await compilePackage(print).catch(() => {});
-  if (isFresh()) return;
-  using lock = openLock();
-  await lock.lock(true);
-  if (isFresh()) return;
-  print("Building, as there is no build of these sources yet …");
-  await make(print);
+  await unlessDone(isFresh, async () => {
+    print("Building, as there is no build of these sources yet …");
+    await make(print);
+  });
 }
 
 /** `deno task build`: always builds, so that the next start does not. */
 async function build(print: Print): Promise<void> {
-  using lock = openLock();
-  await lock.lock(true);
-  await make(print);
+  await unlessDone(() => false, () => make(print));
+}
+
+/** Does some work unless it is done, or another process has done it meanwhile. */
+async function unlessDone(isDone: () => boolean, work: () => Promise<void>): Promise<void> {
+  if (isDone()) return;
+  try {
+    using lock = openLock();
+    await lock.lock(true);
+    if (!isDone()) await work();
+  } catch (error) {
+    throw refusalOf(error, cannot);
+  }
 }
 
 async function make(print: Print): Promise<void> {
@@ -81,16 +92,13 @@ async function make(print: Print): Promise<void> {
 export async function compilePackage(print: Print): Promise<void> {
   const manifest = readOr(join(appFolder, "package.json"), "");
   const mark = `${Deno.version.deno} ${appFolder}\n${manifest}`;
-  const isCompiled = () => readOr(compiledMark, "") === mark;
-  if (isCompiled()) return;
-  using lock = openLock();
-  await lock.lock(true);
-  if (isCompiled()) return;
-  print("Compiling the scripts, once …");
-  const programOf = (name: string) => bundledPath(`lib/server/boot/${name}.ts`);
-  const flags = ["run", "-A", "--cached-only", ...asBundle];
-  await compileScripts(programOf("warm"), [...flags, programOf("trial")], () => {});
-  Deno.writeTextFileSync(compiledMark, mark);
+  await unlessDone(() => readOr(compiledMark, "") === mark, async () => {
+    print("Compiling the scripts, once …");
+    const programOf = (name: string) => bundledPath(`lib/server/boot/${name}.ts`);
+    const flags = ["run", "-A", "--cached-only", ...asBundle];
+    await compileScripts(programOf("warm"), [...flags, programOf("trial")], () => {});
+    Deno.writeTextFileSync(compiledMark, mark);
+  });
 }
 
 async function compileScripts(warm: string, trial: string[], print: Print): Promise<void> {
@@ -157,7 +165,7 @@ function openLock(): Deno.FsFile {
     return Deno.openSync(lockFile, { write: true, create: true });
   } catch {
     throw new StartRefusal(
-      `Cannot build: the folder "${appFolder}" cannot be written; run it as the account that owns it`,
+      `${cannot}: the folder "${appFolder}" cannot be written; run it as the account that owns it`,
     );
   }
 }
@@ -171,9 +179,22 @@ async function deno(args: string[], env: Record<string, string> = {}): Promise<v
   }).output();
   if (success) return;
   const printed = Buffer.concat([stdout, stderr]).toString();
-  Deno.writeTextFileSync(logFile, printed);
   const causes = causesOf(printed).map((line) => `\n${line}`).join("");
-  throw new StartRefusal(`Cannot build: "deno ${args[0]}" failed; see "${logFile}"${causes}`);
+  throw new StartRefusal(
+    isLogged(printed)
+      ? `${cannot}: "deno ${args[0]}" failed; see "${logFile}"${causes}`
+      : `${cannot}: "deno ${args[0]}" failed${causes}`,
+  );
+}
+
+/** Writes the log of a failed step, where that is possible: its disk may be full. */
+function isLogged(text: string): boolean {
+  try {
+    Deno.writeTextFileSync(logFile, text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -227,4 +248,4 @@ function infoOf(path: string): Deno.FileInfo | null {
   }
 }
 
-if (import.meta.main) await refuseInOneLine(() => build((text) => console.log(text)));
+if (import.meta.main) await refuseInOneLine(() => build((text) => console.log(text)), cannot);

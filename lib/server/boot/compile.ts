@@ -5,4 +5,6 @@
 import { compilePackage } from "./build.ts";
 import { refuseInOneLine } from "../core/config/refusal.ts";
 
-if (import.meta.main) await refuseInOneLine(() => compilePackage((text) => console.log(text)));
+const compile = () => compilePackage((text) => console.log(text));
+
+if (import.meta.main) await refuseInOneLine(compile, "Cannot compile");

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { bundledPath, compiledFolder } from "../../../lib/server/core/config/app_folder.ts";
-import { plant, temporaryFolder } from "../../support/disks/files.ts";
+import { plant, type TemporaryFolder, temporaryFolder } from "../../support/disks/files.ts";
+import { fillDisk, mount, smallDisk } from "../../support/disks/small_disk.ts";
 import { causesOf } from "../../../lib/server/boot/build.ts";
 import { startServer } from "../../support/server/server.ts";
 
@@ -20,8 +21,8 @@ await ensureBuilt((text) => console.log(text));
 `;
 
 /** A program so small that it is built at once, with the real build around it. */
-async function programFolder() {
-  const folder = await temporaryFolder();
+async function programFolder(given?: TemporaryFolder) {
+  const folder = given ?? await temporaryFolder();
   const copy = (room: string, ...names: string[]) =>
     Object.fromEntries(names.map((name) => [
       `${name}.ts`,
@@ -90,6 +91,47 @@ Deno.test("a build that fails is told in three lines, and the log has the rest",
     /Cannot build: "deno run" failed; see ".*\.cubby-build\.log"\nerror: .*no room\n/,
   );
   assert.match(Deno.readTextFileSync(log), /much\nmuch/);
+});
+
+/** The lines of a failed build, which are at most three and no stack trace. */
+async function failureOf(
+  program: Awaited<ReturnType<typeof programFolder>>,
+  options: Deno.CommandOptions = {},
+): Promise<string[]> {
+  const args = ["run", "-A", "--quiet", "lib/server/boot/build.ts"];
+  const command = new Deno.Command(Deno.execPath(), { args, cwd: program.path, ...options });
+  const { code, stderr } = await command.output();
+  const lines = new TextDecoder().decode(stderr).trim().split("\n");
+  assert.equal(code, 2, lines.join("\n"));
+  assert.ok(lines.length <= 3, lines.join("\n"));
+  assert.match(lines[0] ?? "", /^Cannot build: /);
+  assert.doesNotMatch(lines.join("\n"), /^ +at /m);
+  return lines;
+}
+
+Deno.test("a build that cannot write its result is told in a line", async () => {
+  await using program = await programFolder();
+  await Deno.mkdir(join(program.path, "_fresh/fingerprint"), { recursive: true });
+  const [line, ...others] = await failureOf(program);
+  assert.match(line ?? "", /_fresh\/fingerprint/);
+  assert.deepEqual(others, []);
+});
+
+Deno.test({
+  name: "a build on a disk that is full or read-only is told, also where no log can be written",
+  ignore: Deno.build.os !== "linux" || Deno.uid() !== 0,
+  async fn() {
+    await using program = await programFolder(await smallDisk("size=1m"));
+    fillDisk(join(program.path, "full"));
+    assert.match((await failureOf(program)).join("\n"), /no space left on device/i);
+    await mount("-o", "remount,ro", program.path);
+    const [line, ...others] = await failureOf(program);
+    assert.match(
+      line ?? "",
+      /the folder ".*" cannot be written; run it as the account that owns it/,
+    );
+    assert.deepEqual(others, []);
+  },
 });
 
 Deno.test("a start after deno task build builds nothing until a source changes", async () => {

@@ -3,7 +3,12 @@ import { parse } from "yaml";
 import { ar, bytesOf, type Entry, tar } from "../../../deploy/release/archive.ts";
 import { debianVersion } from "../../../deploy/release/debian.ts";
 import { describePackage } from "../../../deploy/release/licenses.ts";
-import { neededPackages, runtimes, targets } from "../../../deploy/release/program.ts";
+import {
+  fetchPackages,
+  neededPackages,
+  runtimes,
+  targets,
+} from "../../../deploy/release/program.ts";
 import { importedPackages, readLock, withWholeLinks } from "../../../deploy/npm/package.ts";
 import { sectionOf } from "../../../deploy/release/notes.ts";
 import { version } from "../../../lib/shared/version.ts";
@@ -73,6 +78,21 @@ Deno.test("a release has the Deno of the tests, and for each processor its own p
       [],
     );
     for (const { name, integrity } of needed) assert.match(integrity, /^sha512-/, name);
+  }
+});
+
+Deno.test("packages are not fetched without npm, which is told in a line", async () => {
+  await using folder = await temporaryFolder();
+  const path = Deno.env.get("PATH") ?? "";
+  Deno.env.set("PATH", folder.path);
+  try {
+    const some = [{ name: "a", version: "1.0.0", integrity: "" }];
+    await assert.rejects(fetchPackages(some, folder.path), {
+      name: "StartRefusal",
+      message: /^Cannot fetch packages: npm is not there; install .*PATH$/,
+    });
+  } finally {
+    Deno.env.set("PATH", path);
   }
 });
 
