@@ -45,7 +45,7 @@ async function plantRecords(): Promise<void> {
         const path = parsePath(`/folder/file-${index}.txt`).path;
         const facts = { isDir: false, size: 1, at, top: ROOT, ino: index };
         const entry: TrashedEntry = { id, userId: user.id, path, ...facts };
-        operation.set(trashRecords.key(user.id, id), entry);
+        trashRecords.put(operation, [user.id, id], entry);
       }
       return operation;
     });

@@ -15,8 +15,9 @@ export const handler = calls({
     summary: "List your trash",
     description:
       "The latest first. `path` is null if the former place is outside your scope now; `size` " +
-      "is 0 for a folder that was not measured yet. A page has fewer items than `limit` if " +
-      "their paths exceed 512 Ki characters; `next` is null on the last page.\n\n" +
+      "is 0 for a folder that was not measured yet. A page has fewer items than `limit`, or " +
+      "none, if their paths exceed 512 Ki characters or a `query` was looked for in 10,000 " +
+      "entries; `next` is null on the last page.\n\n" +
       "A file that an upload, a save or a restored version replaces is kept as a former " +
       "version, unless the setting `trash.versions` is off. Former versions are listed only " +
       "with `versions`, which takes the path of a file and lists those that you have " +

@@ -13,6 +13,14 @@ interface InlineShare {
   target?: string;
 }
 
+/** An entry in the trash. */
+interface Trashed {
+  id: string;
+  userId: number;
+  path: EntryPath;
+  isVersion?: boolean;
+}
+
 /**
  * The migrations that write the indexes by which lists are read in parts. Their keys are those of
  * the version that they lead to, whatever the collections declare later.
@@ -62,6 +70,20 @@ export const indexMigrations: readonly Migration[] = [
         const { id, groups = [] } = value as { id: number; groups?: number[] };
         for (const group of groups) writes.set(["group_members", group, id], null);
         return writes;
+      },
+    },
+  },
+  // What is in the trash by file.
+  {
+    backfill: {
+      name: "the trash",
+      prefix: ["trash"],
+      change(writes, { value }) {
+        const { userId, id, path, isVersion } = value as Trashed;
+        return writes.set(
+          ["trash_files", userId, isVersion ? folderDigest(path) : "deleted", id],
+          null,
+        );
       },
     },
   },

@@ -3,7 +3,8 @@ import { DomainError } from "../../../shared/errors.ts";
 import { maxPageText } from "../../../shared/list_page.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Growth } from "../../core/access/allowance.ts";
-import { Collection } from "../../core/kv/collection.ts";
+import { Collection, idsIn, Index } from "../../core/kv/collection.ts";
+import { folderDigest } from "../../core/kv/path_digests.ts";
 import type { Store } from "../../core/kv/store.ts";
 
 /** An entry in the trash. */
@@ -48,14 +49,52 @@ export interface TrashContent {
   isPartial: boolean;
 }
 
+/**
+ * What is in the trash of a user by file: the deleted entries, and apart from them the former
+ * versions of each file by a digest of its path. Empty values.
+ */
+const trashFiles = new Index<TrashedEntry, [userId: number, id: string]>(
+  "trash_files",
+  ({ path, isVersion = false }, userId, id) => [
+    [userId, isVersion ? folderDigest(path) : "deleted", id],
+  ],
+);
+
 /** An entry in a user's trash, at most 20 KiB: two paths and some numbers. Ids ascend with time. */
-export const trashRecords = new Collection<TrashedEntry, [userId: number, id: string]>("trash");
+export const trashRecords = new Collection<TrashedEntry, [userId: number, id: string]>("trash", {
+  indexes: [trashFiles],
+});
 
 /** The top of a disk that has a trash: its path, at most 9 KiB. The key has a digest of it. */
 const trashTops = new Collection<EntryPath, [digest: string]>("trash_tops");
 
-/** Most records that one commit changes. */
+/** Most records that one commit changes, or one page reads at a time. */
 const batch = 100;
+
+/** Most records that one answer searches, in some tens of milliseconds. */
+export const maxSearched = 10_000;
+
+/** Most records that Deno KV reads at a time (`batchSize`). */
+const maxBatch = 500;
+
+/** What is read of a user's trash. */
+export interface TrashPart {
+  /** The deleted entries, the former versions of a file, or all of both. */
+  of: "deleted" | "all" | EntryPath;
+  /** The id that ended the part before. */
+  before?: string;
+  /** How many at most. */
+  limit: number;
+  /** Whether an entry is searched for; all are unless given. */
+  isFound?: (entry: TrashedEntry) => boolean;
+}
+
+/** Entries in the trash, the latest first. */
+export interface TrashedPart {
+  entries: TrashedEntry[];
+  /** The id after which the next part begins; null after the last one. */
+  next: string | null;
+}
 
 /** The records of what is in the trash, and of the disks that have one. */
 export class TrashRecords {
@@ -95,31 +134,62 @@ export class TrashRecords {
     );
   }
 
-  /** A part of what is in the trash of a user, the latest first; `isFull` when there may be more. */
-  async page(
-    userId: number,
-    { before, limit, isWanted }: {
-      /** The id that ended the part before. */
-      before?: string;
-      /** How many at most. */
-      limit: number;
-      isWanted: (entry: TrashedEntry) => boolean;
-    },
-  ): Promise<{ entries: TrashedEntry[]; isFull: boolean }> {
-    const prefix = trashRecords.prefix(userId);
-    const selector = before === undefined
-      ? { prefix }
-      : { prefix, end: trashRecords.key(userId, before) };
+  /** A part of what is in the trash of a user, the latest first. */
+  async page(userId: number, { before, limit, of, isFound }: TrashPart): Promise<TrashedPart> {
+    if (of === "all" || isFound && of === "deleted") {
+      const isWanted = ({ isVersion = false }: TrashedEntry) => of === "all" || !isVersion;
+      return await this.#search(
+        endingBefore(trashRecords.prefix(userId), before),
+        limit,
+        (entry) => isWanted(entry) && (isFound?.(entry) ?? true),
+      );
+    }
+    const file = of === "deleted" ? of : folderDigest(of);
+    const selector = endingBefore(trashFiles.prefix(userId, file), before);
+    const options = { reverse: true, limit, batchSize: Math.min(limit, maxBatch) };
+    const keys = await this.#store.read((kv) => Array.fromAsync(kv.list(selector, options)));
+    const ids = idsIn(keys);
+    const part: TrashedPart = {
+      entries: [],
+      next: ids.length === limit ? ids.at(-1) ?? null : null,
+    };
+    let length = 0;
+    for (let start = 0; start < ids.length; start += batch) {
+      const some = ids.slice(start, start + batch);
+      const records = await trashRecords.getAll(
+        this.#store,
+        some.map((id) => trashRecords.key(userId, id)),
+      );
+      for (const { value } of records) {
+        if (!value || !(isFound?.(value) ?? true)) continue;
+        part.entries.push(value);
+        length += value.path.length;
+      }
+      if (length >= maxPageText) return { ...part, next: some.at(-1) ?? null };
+    }
+    return part;
+  }
+
+  /** Looks for entries among all that are in the trash of a user, up to {@linkcode maxSearched}. */
+  async #search(
+    selector: Deno.KvListSelector,
+    limit: number,
+    isWanted: (entry: TrashedEntry) => boolean,
+  ): Promise<TrashedPart> {
+    const options = { reverse: true, limit: maxSearched, batchSize: Math.min(limit, maxBatch) };
     return await this.#store.read(async (kv) => {
       const entries: TrashedEntry[] = [];
-      let length = 0;
-      for await (const { value } of kv.list<TrashedEntry>(selector, { reverse: true })) {
-        if (!isWanted(value)) continue;
-        entries.push(value);
-        length += value.path.length;
-        if (entries.length === limit || length >= maxPageText) return { entries, isFull: true };
+      let [length, searched] = [0, 0];
+      for await (const { value } of kv.list<TrashedEntry>(selector, options)) {
+        searched++;
+        if (isWanted(value)) {
+          entries.push(value);
+          length += value.path.length;
+        }
+        const isFull = entries.length === limit || length >= maxPageText;
+        if (isFull || searched === maxSearched) return { entries, next: value.id };
       }
-      return { entries, isFull: false };
+      return { entries, next: null };
     });
   }
 
@@ -160,10 +230,18 @@ export class TrashRecords {
     for (let start = 0; start < entries.length; start += batch) {
       const some = entries.slice(start, start + batch);
       await this.#store.atomic((operation) =>
-        some.reduce((all, { userId, id }) => all.delete(trashRecords.key(userId, id)), operation)
+        some.reduce((all, entry) => {
+          const id = [entry.userId, entry.id] as const;
+          for (const key of trashRecords.indexKeys(entry, ...id)) all.delete(key);
+          return all.delete(trashRecords.key(...id));
+        }, operation)
       );
     }
   }
+}
+
+function endingBefore(prefix: Deno.KvKey, id: string | undefined): Deno.KvListSelector {
+  return id === undefined ? { prefix } : { prefix, end: [...prefix, id] };
 }
 
 /** A new id: time first, so that ids ascend; then what cannot be guessed. */

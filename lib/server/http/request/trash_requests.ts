@@ -43,16 +43,18 @@ export async function trashPage(ctx: Context<State>, max = maxListed): Promise<T
   }
   const versionsOf = searchParams.get("versions");
   const file = versionsOf === null ? null : keptPlaceIn(user, parsePath(versionsOf).path);
-  const all = flagOption(searchParams, "all");
-  const isWanted = ({ path, isVersion = false }: TrashedEntry) =>
-    (file === null ? all || !isVersion : isVersion && path === file) &&
-    words.every((word) => nameOf(path).toLowerCase().includes(word));
-  const { records } = ctx.state.cubby.trash;
-  const { entries, isFull } = await records.page(user.id, { before, limit, isWanted });
-  return {
-    items: entries.map((entry) => itemOf(entry, user, settings.trash)),
-    next: isFull ? entries.at(-1)?.id ?? null : null,
-  };
+  const others = flagOption(searchParams, "all") ? "all" : "deleted";
+  const { entries, next } = await ctx.state.cubby.trash.records.page(user.id, {
+    of: file ?? others,
+    ...{ before, limit },
+    ...words.length > 0 && {
+      isFound: ({ path }: TrashedEntry) => {
+        const name = nameOf(path).toLowerCase();
+        return words.every((word) => name.includes(word));
+      },
+    },
+  });
+  return { items: entries.map((entry) => itemOf(entry, user, settings.trash)), next };
 }
 
 /** How much the trash holds, with the names of its users. */

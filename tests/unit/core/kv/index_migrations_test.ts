@@ -10,6 +10,7 @@ import { Requests } from "../../../../lib/server/features/links/requests/request
 import { Shares } from "../../../../lib/server/features/links/shares/shares.ts";
 import { membersOf } from "../../../../lib/server/features/accounts/users/user_records.ts";
 import { type EntryPath, parsePath } from "../../../../lib/shared/path.ts";
+import { type TrashPart, TrashRecords } from "../../../../lib/server/files/trash/trash_records.ts";
 import { temporaryFolder } from "../../../support/disks/files.ts";
 import { backfillProgress, schemaVersion } from "../../../../lib/server/core/kv/server_records.ts";
 import { idsIn } from "../../../../lib/server/core/kv/collection.ts";
@@ -48,6 +49,12 @@ function formerUser(id: number, groups?: number[]): Records {
   return [[["users", id], { id, username: `user ${id}`, ...groups && { groups } }]];
 }
 
+/** An entry in the trash: of a user, with its path. */
+function formerTrashed(id: string, userId: number, path: EntryPath, more: object = {}): Records {
+  const entry = { id, userId, path, isDir: false, size: 1, at: 1, top: "/", ino: null, ...more };
+  return [[["trash", userId, id], entry]];
+}
+
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
 const digits = (at: number) => String(at).padStart(4, "0");
 const manyGroups = numbers(40).map((at) => at + 10);
@@ -66,6 +73,10 @@ const records: Records = [
   ...formerUser(1),
   ...numbers(160).flatMap((at) => formerUser(at + 2, at % 2 === 0 ? [1, 2] : [])),
   ...numbers(60).flatMap((at) => formerUser(at + 1_000, manyGroups)),
+  ...numbers(120).flatMap((at) => formerTrashed(`gone-${digits(at)}`, 1, report)),
+  ...numbers(60).flatMap((at) =>
+    formerTrashed(`old-${digits(at)}`, 1, deepest, { isVersion: true })
+  ),
 ];
 
 /** Makes a store one of the former schema with these records. */
@@ -104,6 +115,13 @@ async function assertMigrated(store: Store): Promise<void> {
   assert.equal((await requests.at(pathOf("/d"))).length, 120);
   assert.deepEqual(await membersOf(store, 2), numbers(80).map((at) => at * 2 + 2));
   for (const group of [10, 49]) assert.equal((await membersOf(store, group)).length, 60);
+
+  const trash = new TrashRecords(store);
+  const idsOf = async (of: TrashPart["of"]) =>
+    (await trash.page(1, { of, limit: 1_000 })).entries.map(({ id }) => id).reverse();
+  assert.deepEqual(await idsOf("deleted"), numbers(120).map((at) => `gone-${digits(at)}`));
+  assert.deepEqual(await idsOf(deepest), numbers(60).map((at) => `old-${digits(at)}`));
+  assert.deepEqual(await idsOf(report), []);
 
   await shareTargets.follow(store, report, pathOf("/new.txt"));
   assert.equal((await shares.get("same-0119")).path, "/new.txt");
