@@ -5,6 +5,7 @@ import { islandsAwake } from "../../support/browser/awake.ts";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { dropFiles } from "../../support/browser/drop.ts";
 import { eventually } from "../../support/browser/listing.ts";
+import { withholdCode } from "../../support/browser/scripts.ts";
 import { addUser, openSettings, theirPassword, tokenFor } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { plant, plantBytes, sha256, temporaryFolder } from "../../support/disks/files.ts";
@@ -111,6 +112,38 @@ test(
       [await read("trip/sea.txt"), await read("trip/day/sky.txt"), await read("alone.txt")],
       ["sea", "sky", "alone"],
     );
+  },
+);
+
+test(
+  "a password that is there before the page is awake opens the request, by Enter before and after",
+  { tree: { inbox: {} }, expected: [401] },
+  async ({ page, server, address }) => {
+    const token = await tokenFor(server, server.username, server.password);
+    const place = `${address.replace("/files", "")}inbox`;
+    const hash = await request(server, place, token, { password: "open sesame" });
+    const gate = page.getByLabel("Password");
+    const opened = page.getByRole("button", { name: "Choose files" });
+
+    const wake = await withholdCode(page);
+    await page.goto(`/request/${hash}`, { waitUntil: "commit" });
+    await gate.fill("open parsley");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").filter({ hasText: "Wrong credentials" }).waitFor();
+    await gate.fill("open sesame");
+    await page.keyboard.press("Enter");
+    await opened.waitFor();
+    wake();
+    await opened.and(page.locator(":enabled")).waitFor();
+
+    const wakeAgain = await withholdCode(page);
+    await page.goto(`/request/${hash}`, { waitUntil: "commit" });
+    await gate.fill("open sesame");
+    wakeAgain();
+    await islandsAwake(page);
+    assert.equal(await gate.inputValue(), "open sesame");
+    await gate.press("Enter");
+    await opened.and(page.locator(":enabled")).waitFor();
   },
 );
 

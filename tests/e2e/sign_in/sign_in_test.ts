@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { entry } from "../../support/browser/listing.ts";
+import { withholdCode } from "../../support/browser/scripts.ts";
 import { browserTests, signIn } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests();
@@ -26,6 +27,26 @@ test(
 
     await page.waitForURL(`${address}photos/?a=b`);
     await entry(page, "sea.txt").waitFor();
+  },
+);
+
+test(
+  "what is filled in before the page is awake stays, and Enter before then loses nothing",
+  stranger,
+  async ({ page, server }) => {
+    await page.goto("/login");
+    const wake = await withholdCode(page);
+    await page.goto("/login", { waitUntil: "commit" });
+    await page.getByLabel("Username").fill(server.username);
+    const password = page.getByRole("textbox", { name: "Password" });
+    await password.fill(server.password);
+    await password.press("Enter");
+    wake();
+    await page.locator("button[type=submit]").waitFor();
+    assert.equal(await page.getByLabel("Username").inputValue(), server.username);
+    assert.equal(await password.inputValue(), server.password);
+    await password.press("Enter");
+    await page.waitForURL("/files/");
   },
 );
 

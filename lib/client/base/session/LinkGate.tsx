@@ -1,10 +1,9 @@
 import { LockKeyhole } from "lucide";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { FormError, TextField } from "../../../../components/Fields.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
-import { useHydrated } from "../core/page.ts";
 
 interface LinkGateProps {
   title: string;
@@ -12,7 +11,10 @@ interface LinkGateProps {
   complaint: string;
   asksPassword: boolean;
   busy?: boolean;
-  /** Called with the password. Without it, the browser posts the form to the page's own address. */
+  /**
+   * Called with the password. Without it, and before the page is hydrated, the browser posts the
+   * form to the page's own address.
+   */
   onEnter?: (password: string) => void;
   /** Further fields. */
   children?: ReactNode;
@@ -23,15 +25,15 @@ export function LinkGate(
   { title, complaint, asksPassword, busy = false, onEnter, children }: LinkGateProps,
 ) {
   const { t } = useTranslation();
-  const hydrated = useHydrated();
-  const [password, setPassword] = useState("");
   return (
     <form
       className="login"
       method="post"
       onSubmit={onEnter && ((event) => {
         event.preventDefault();
-        if (!busy) onEnter(password);
+        // The field keeps what is typed, or filled in by the browser, before the page is hydrated.
+        const password = new FormData(event.currentTarget).get("password");
+        if (!busy) onEnter(String(password ?? ""));
       })}
     >
       <div className="welcome">
@@ -49,13 +51,11 @@ export function LinkGate(
           autoComplete="off"
           required
           autofocus
-          value={password}
-          onChange={setPassword}
         />
       )}
       {children}
       <Button
-        type={onEnter && !hydrated ? "button" : "submit"}
+        type="submit"
         variant="primary"
         wide
         className="login__submit"

@@ -3,6 +3,7 @@ import { isoOf } from "../../../shared/time.ts";
 import { Inbox } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "../../../../components/Icon.tsx";
+import type { Failure } from "../../../shared/result.ts";
 import type { OpenRequest } from "../../../shared/schemas/request.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { formatBytes, formatExact, formatNumber } from "../../base/core/format.ts";
@@ -24,14 +25,14 @@ export interface RequestPageProps {
   /** Null while a password or a captcha is asked for. */
   open: OpenRequest | null;
   asksPassword: boolean;
+  /** Why what the browser has sent did not open it; else null. */
+  refusal: Failure | null;
 }
 
 /** The page of a request for files: who asks for what, and the place to drop it. */
-export function RequestPage({ hash, clock, open, asksPassword }: RequestPageProps) {
+export function RequestPage({ clock, open, ...gate }: RequestPageProps) {
   const [request, setRequest] = useState(open);
-  if (!request) {
-    return <RequestGate hash={hash} asksPassword={asksPassword} onOpen={setRequest} />;
-  }
+  if (!request) return <RequestGate {...gate} onOpen={setRequest} />;
   return (
     <>
       <RequestHead request={request} clock={clock} opened={open === null} />
@@ -82,25 +83,25 @@ function RequestHead({ request, clock, opened }: RequestHeadProps) {
   );
 }
 
-interface RequestGateProps {
-  hash: string;
-  asksPassword: boolean;
+interface RequestGateProps extends Pick<RequestPageProps, "hash" | "asksPassword" | "refusal"> {
   onOpen: (request: OpenRequest) => void;
 }
 
 /** Asks a visitor for the password of a request, and for the captcha where the site has one. */
-function RequestGate({ hash, asksPassword, onOpen }: RequestGateProps) {
+function RequestGate({ hash, asksPassword, refusal, onOpen }: RequestGateProps) {
   const { t } = useTranslation();
   const reason = useReason();
   const { calls } = useApi();
   const captcha = useCaptcha();
+  const [first, setFirst] = useState(refusal);
+  const reasonOf = (why: Failure) =>
+    why.code === "wrong_credentials"
+      ? t("request.captcha")
+      : why.code === "password_required"
+      ? t("share.wrongPassword")
+      : reason(why);
   const form = useForm({ password: "" }, {
-    reason: (why) =>
-      why.code === "wrong_credentials"
-        ? t("request.captcha")
-        : why.code === "password_required"
-        ? t("share.wrongPassword")
-        : reason(why),
+    reason: reasonOf,
     async save({ password }) {
       const answer = await calls.json("POST /api/public/request/{hash}", {
         params: { hash },
@@ -117,10 +118,13 @@ function RequestGate({ hash, asksPassword, onOpen }: RequestGateProps) {
   return (
     <LinkGate
       title={t(asksPassword ? "share.passwordTitle" : "request.title")}
-      complaint={form.error ?? ""}
+      complaint={form.error ?? (first ? reasonOf(first) : "")}
       asksPassword={asksPassword}
       busy={form.busy}
-      onEnter={(password) => void form.submit({ password })}
+      onEnter={(password) => {
+        setFirst(null);
+        void form.submit({ password });
+      }}
     >
       {captcha && <CaptchaField captcha={captcha} />}
     </LinkGate>

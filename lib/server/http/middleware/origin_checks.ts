@@ -57,15 +57,16 @@ function givesToken(ctx: Context<State>): boolean {
 }
 
 /**
- * Whether a form has what another site cannot: the ticket of a download, or the password of a
- * share. Who knows that could as well send a visitor the link.
+ * Whether a form has what another site cannot: the ticket of a download, or the password of a share
+ * or a request for files. Who knows that could as well send a visitor the link.
  */
 function carriesProof(ctx: Context<State>): boolean {
   const { basePath } = ctx.config;
   const byTicket = isCall(ctx, "raw") && ctx.url.searchParams.has("auth") &&
     takesPasswords(ctx.state.cubby.config);
   return ctx.req.method === "POST" &&
-    (byTicket || ctx.url.pathname.startsWith(`${basePath}/share/`));
+    (byTicket ||
+      ["share", "request"].some((of) => ctx.url.pathname.startsWith(`${basePath}/${of}/`)));
 }
 
 function withoutCookies(answer: Response): Response {
