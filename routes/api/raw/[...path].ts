@@ -62,8 +62,9 @@ export const handler = calls({
       "and a broken download can resume (`Range`, `ETag`); `compress=true` compresses it " +
       "instead. `direct=true` sends a single file that `files` names as it is. A file that " +
       "vanishes or changes while it is read breaks the connection: an archive that ends is " +
-      "complete. In names, a byte that is not UTF-8 becomes U+FFFD; equal names get `_` at " +
-      "their end.\n\n" +
+      "complete. Pipes, sockets and devices are left out, and `left-out.txt` in the archive " +
+      "names them; one chosen alone is 403 `not_a_file`. In names, a byte that is not UTF-8 " +
+      "becomes U+FFFD; equal names get `_` at their end.\n\n" +
       "Needs the permission to download.",
     token: "read",
     ticket: true,

@@ -1,9 +1,13 @@
-/** PATCH of folders with pipes and sockets: the rest is copied, headers name what is not. */
+/**
+ * Folders with pipes and sockets: of a PATCH headers name what is not copied, and of an archive a file
+ * in it names what is not there.
+ */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { deny } from "../../support/data/rules.ts";
-import { plant, type Tree } from "../../support/disks/files.ts";
+import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { mount } from "../../support/disks/small_disk.ts";
+import { unpack } from "../../support/disks/unpack.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
@@ -84,6 +88,71 @@ Deno.test({
     const headers = { prefer: "respond-async, wait=60" };
     await assertNamed(await patch("/odd", "action=copy&destination=/fourth", headers));
     assertRest("fourth");
+  },
+});
+
+/** The files of an archive, with their texts. */
+async function downloaded(path: string): Promise<Record<string, string>> {
+  const kind = path.includes("algo=tar") ? "tar" : "zip";
+  const answer = await app.call("GET", `/api/raw${path}`, { token });
+  assert.equal(answer.status, 200);
+  await using into = await temporaryFolder();
+  await unpack(kind, await answer.bytes(), into.path);
+  return textsIn(into.path);
+}
+
+function textsIn(folder: string, prefix = ""): Record<string, string> {
+  return Object.assign(
+    {},
+    ...[...Deno.readDirSync(folder)].map(({ name, isDirectory }) =>
+      isDirectory
+        ? textsIn(join(folder, name), `${prefix}${name}/`)
+        : { [prefix + name]: Deno.readTextFileSync(join(folder, name)) }
+    ),
+  );
+}
+
+const noted = (...paths: string[]) =>
+  `Not in this archive, as pipes, sockets and devices have no content to keep:\n\n${
+    paths.map((path) => `${path}\n`).join("")
+  }`;
+
+for (const query of ["", "compress=true&", "algo=tar&"]) {
+  Deno.test({
+    name: `an archive (${query || "stored zip"}) has a file that names the pipes it leaves out`,
+    ignore,
+    async fn() {
+      const rest = { [strange]: "s", "deep/b": "b" };
+      const whole = await downloaded(`/odd/?${query}`);
+      assert.deepEqual(whole, { ...rest, "left-out.txt": noted(pipe, "deep/socket") });
+      const files = [strange, pipe].map((name) => encodeURIComponent(encodeURIComponent(name)));
+      const chosen = await downloaded(`/odd/?${query}files=${files}`);
+      assert.deepEqual(chosen, { [strange]: "s", "left-out.txt": noted(pipe) });
+      assert.deepEqual(await downloaded(`/plain/?${query}`), { c: "c" });
+      const alone = await app.call("GET", `/api/raw/odd/?${query}files=${files[1]}`, { token });
+      await assertRefused(alone, 403, "not_a_file");
+    },
+  });
+}
+
+Deno.test({
+  name: "a zip with such a file can be resumed, and the file takes no name of another",
+  ignore,
+  async fn() {
+    await makeTree("named", { "left-out.txt": "own", "Left-Out(1).TXT": "own, too" }, "named/pipe");
+    const names = await downloaded("/named/");
+    assert.deepEqual(names["left-out.txt"], "own");
+    assert.deepEqual(names["left-out(2).txt"], noted("pipe"));
+    const bytes = await (await app.call("GET", "/api/raw/named/", { token })).bytes();
+    const head = await app.call("HEAD", "/api/raw/named/", { token });
+    assert.equal(head.headers.get("content-length"), String(bytes.length));
+    const headers = { range: "bytes=100-", "if-range": head.headers.get("etag") ?? "" };
+    const rest = await app.call("GET", "/api/raw/named/", { token, headers });
+    assert.equal(rest.status, 206);
+    assert.deepEqual(await rest.bytes(), bytes.subarray(100));
+    await new Deno.Command("mkfifo", { args: [at("named/pip2")] }).output();
+    const later = await app.call("HEAD", "/api/raw/named/", { token });
+    assert.notEqual(later.headers.get("etag"), head.headers.get("etag"));
   },
 });
 

@@ -241,6 +241,12 @@ export class ChildFile {
     }
     throw changedError(this.path);
   }
+
+  /** The facts of what has the file's name now; null if nothing has. */
+  look(): Facts | null {
+    using folder = this.folder.open();
+    return folder.look(this.name);
+  }
 }
 
 /** The facts that a {@link ChildFile} keeps. */

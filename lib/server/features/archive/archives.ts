@@ -68,7 +68,8 @@ export class Archives {
    * Checks the entries of an archive and prepares it.
    *
    * @param signal aborts the work at any time, also while the archive is read
-   * @param report hears before the end what is left out of an archive without a plan
+   * @param report hears before the end what is left out of an archive without a plan; without it, a
+   * file in the archive says so
    * @throws {DomainError} `forbidden` without the download permission or for what is denied,
    * `not_found`, `not_a_file`, `not_supported` for a codec that does not load; the signal's reason
    */
@@ -82,7 +83,10 @@ export class Archives {
     const format = { container, codec };
     const worker = this.#worker();
     const deflating = { level, helpers: this.#helpersOf(worker) };
-    const order = { access, folder, chosen, format, deflate, deflating, timeoutMs };
+    const order = {
+      ...{ access, folder, chosen, format, deflate, deflating, timeoutMs },
+      notesLeftOut: report === undefined,
+    };
     const { head, stream } = await worker.make(order, { signal, onReport: report });
     const cancel = () => stream.cancel(signal?.reason);
     if (signal?.aborted) cancel();

@@ -1,8 +1,20 @@
-import type { ChildFile, FileFacts } from "../../core/access/folder_handle.ts";
-import type { ChosenFile } from "./chosen_file.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { FileFacts } from "../../core/access/folder_handle.ts";
+import type { OpenFile } from "../../core/disk/disk.ts";
+import type { Facts } from "../../core/disk/facts.ts";
+
+/** A file to archive while it is open. */
+export type OpenSource = Pick<OpenFile, "read" | "facts"> & Disposable;
 
 /** A regular file to archive. */
-export type Source = ChildFile | ChosenFile;
+export interface Source {
+  readonly path: EntryPath;
+  readonly facts: FileFacts;
+  /** Opens the file, which the caller closes. @throws {DomainError} when it is gone */
+  open(): OpenSource;
+  /** The facts of what is there now; null if nothing is. */
+  look(): Facts | null;
+}
 
 /**
  * The target of a walk. Names are relative to the archive, safe, not empty, without a trailing

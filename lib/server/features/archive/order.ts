@@ -16,6 +16,8 @@ export interface ArchiveOrder {
   deflating: Deflating;
   /** Time limit for planning a stored zip, in milliseconds. */
   timeoutMs: number;
+  /** Adds a file that names the pipes, sockets and devices that are left out, if there are any. */
+  notesLeftOut: boolean;
 }
 
 /** Facts known before the first byte: of a planned, stored zip. */

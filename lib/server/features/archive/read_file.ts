@@ -1,7 +1,5 @@
 import { changedError, factsOf, isUnchanged } from "../../core/access/folder_handle.ts";
-import type { OpenFile } from "../../core/disk/disk.ts";
-import { ChosenFile } from "./chosen_file.ts";
-import type { Source } from "./container.ts";
+import type { OpenSource, Source } from "./container.ts";
 import type { OutputBuffer } from "./output_buffer.ts";
 
 /** The size of a chunk, in bytes. */
@@ -87,7 +85,7 @@ export function readBeginning(source: Source, max: number): Uint8Array {
 }
 
 /** Fills the whole buffer from an offset in the file. */
-function fill(file: OpenFile, into: Uint8Array<ArrayBuffer>, at: number, source: Source): void {
+function fill(file: OpenSource, into: Uint8Array<ArrayBuffer>, at: number, source: Source): void {
   for (let done = 0; done < into.length;) {
     const count = file.read(done === 0 ? into : into.subarray(done), at + done);
     if (count === 0) throw changedError(source.path);
@@ -96,18 +94,13 @@ function fill(file: OpenFile, into: Uint8Array<ArrayBuffer>, at: number, source:
 }
 
 /** A file that was removed while open counts as changed. */
-function assertUnchanged(file: OpenFile, { facts, path }: Source): void {
+function assertUnchanged(file: OpenSource, { facts, path }: Source): void {
   const now = file.facts();
   if (now.nlink === 0 || !isUnchanged(factsOf(now), facts)) throw changedError(path);
 }
 
 /** An empty file is not opened: it need not be readable to be archived. */
 function assertStillEmpty(source: Source): void {
-  const now = source instanceof ChosenFile ? source.look() : lookAt(source);
+  const now = source.look();
   if (!now || !isUnchanged(factsOf(now), source.facts)) throw changedError(source.path);
-}
-
-function lookAt({ folder, name }: Exclude<Source, ChosenFile>) {
-  using open = folder.open();
-  return open.look(name);
 }

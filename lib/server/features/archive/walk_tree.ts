@@ -9,8 +9,10 @@ import { childOf, type EntryPath } from "../../../shared/path.ts";
 import { collectGarbage } from "../../core/concurrency/collect_garbage.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
 import { maxLeftOut } from "../../files/transfer/progress.ts";
+import { numberedName } from "../../../shared/numbered_name.ts";
 import type { Container } from "./container.ts";
 import { safeNames } from "./entry_names.ts";
+import { LeftOutFile, type LeftOutPaths } from "./left_out_file.ts";
 import type { Tree } from "./tree.ts";
 
 /** The entries of a folder that are archived, in order; small, as many may be in memory. */
@@ -24,18 +26,17 @@ interface Contents {
   others: string[];
 }
 
-/** The pipes, sockets and devices that a walk has left out. */
-export interface LeftOutPaths {
-  count: number;
-  /** The first of them. */
-  first: EntryPath[];
-}
+/** The name of the note about what was left out, unless it is taken. */
+const noteStem = "left-out";
+const noteName = `${noteStem}.txt`;
 
 /** Where the entries of a walk go. */
 interface Walk {
   into: Container;
   pauses: Pauses;
   leftOut: LeftOutPaths;
+  /** Names at the top of the archive like that of the note, in lower case. */
+  noteNames: Set<string>;
 }
 
 /** A folder waiting to be walked. */
@@ -51,6 +52,8 @@ interface Pending {
  * code unit order of their names, so that the same tree always gives the same archive. Symlinks,
  * pipes, sockets, devices, unavailable mounts and entries hidden from the viewer are left out.
  *
+ * @param noteBelow adds a note of the pipes, sockets and devices as the last file, with their paths
+ * below this folder; null for none
  * @returns which pipes, sockets and devices were left out
  * @throws {DomainError} when a listed entry is gone before it is archived, and errors of the
  * container
@@ -59,15 +62,39 @@ export async function walkTree(
   tree: Tree,
   into: Container,
   pauses: Pauses,
+  noteBelow: EntryPath | null,
 ): Promise<LeftOutPaths> {
-  const walk: Walk = { into, pauses, leftOut: { count: 0, first: [] } };
-  for (const { source, name } of tree.files) await into.file(name, source);
+  const { others } = tree;
+  const leftOut = { count: others.length, first: others.slice(0, maxLeftOut) };
+  const walk: Walk = { into, pauses, leftOut, noteNames: new Set() };
+  for (const { source, name } of tree.files) {
+    addTopName(name, walk);
+    await into.file(name, source);
+  }
   for (const { handle, name } of tree.folders) {
+    addTopName(name, walk);
     if (name !== "") await into.folder(name, factsOf(handle.info));
     if (pauses.isDue) await pauses.pause();
     await walkFolder(handle, name === "" ? "" : `${name}/`, walk);
   }
-  return walk.leftOut;
+  if (noteBelow !== null && leftOut.count > 0) {
+    let name = noteName;
+    for (let number = 1; walk.noteNames.has(name); number++) {
+      name = numberedName(noteName, number, false);
+    }
+    await into.file(name, new LeftOutFile(leftOut, noteBelow, modifiedOf(tree)));
+  }
+  return leftOut;
+}
+
+function addTopName(name: string, { noteNames }: Walk): void {
+  const [top = ""] = name.toLowerCase().split("/");
+  if (top.startsWith(noteStem)) noteNames.add(top);
+}
+
+/** A time that a tree keeps, so that the same one always gives the same archive. */
+function modifiedOf({ files: [file], folders: [folder] }: Tree): number {
+  return folder ? factsOf(folder.handle.info).modified : file?.source.facts.modified ?? 0;
 }
 
 /** Folders wait on an explicit stack: a tree may be deeper than the call stack. */
@@ -94,11 +121,13 @@ async function walkFolder(
 async function addFiles(
   folder: FolderHandle,
   prefix: string,
-  { into, pauses, leftOut }: Walk,
+  walk: Walk,
   pending: Pending[],
 ): Promise<void> {
+  const { into, pauses, leftOut } = walk;
   using open = folder.open();
   const { names, safe, folders, others } = contentsOf(folder.readOpen(open).children);
+  if (prefix === "") { for (const name of safe) addTopName(name, walk); }
   collectGarbage(names.length);
   leftOut.count += others.length;
   for (const name of others.slice(0, maxLeftOut - leftOut.first.length)) {

@@ -19,7 +19,8 @@ import { type Part, PlannedZip } from "./zip/planned_zip.ts";
 import { ZipPlan } from "./zip/zip_plan.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Container } from "./container.ts";
-import { type LeftOutPaths, walkTree } from "./walk_tree.ts";
+import type { LeftOutPaths } from "./left_out_file.ts";
+import { walkTree } from "./walk_tree.ts";
 import { OutputBuffer, type SendChunk } from "./output_buffer.ts";
 import { TarWriter } from "./tar/tar_writer.ts";
 import { ZipWriter } from "./zip/zip_writer.ts";
@@ -44,7 +45,8 @@ const work = {
     const pauses = new Pauses(call.signal);
     const tree = enterTree(enterAgain(access), folder, chosen);
     const isPlannable = format.container === "zip" && !deflate;
-    const plan = isPlannable ? await planZip(tree, timeoutMs, pauses) : null;
+    const noteBelow = order.notesLeftOut ? folder : null;
+    const plan = isPlannable ? await planZip(tree, timeoutMs, pauses, noteBelow) : null;
     const codec = format.codec && await openCodec(format.codec, deflating);
     try {
       const part = await call.open(plan && factsOf(plan));
@@ -52,7 +54,13 @@ const work = {
         const all = { start: 0, end: plan.size - 1 };
         await writePlannedZip(plan, part ?? all, checksums, call, pauses);
       } else {
-        const { count, first } = await write(order, tree, codec, call, pauses);
+        const { count, first } = await write(
+          order,
+          codec,
+          call,
+          pauses,
+          (into) => walkTree(tree, into, pauses, noteBelow),
+        );
         const below = first.map((path) => relativePath(path, folder).slice(1));
         call.signal.throwIfAborted();
         if (count > 0) await call.report({ leftOut: shortened({ count, first: below }) });
@@ -82,15 +90,18 @@ serveWorker(work, {
     "folder" in order ? asRefusal(thrown, `Cannot archive "${order.folder}"`) : thrown,
 });
 
+/** Adds the entries of an archive to a container. @returns what was left out */
+type AddEntries = (into: Container) => Promise<LeftOutPaths>;
+
 function write(
   { format, deflate, deflating }: ArchiveOrder,
-  tree: Tree,
   codec: Codec | null,
   call: ArchiveCall,
   pauses: Pauses,
+  addEntries: AddEntries,
 ): Promise<LeftOutPaths> {
-  if (format.container === "tar") return writeTar(tree, codec, call, pauses);
-  return writeZip(tree, deflate ? deflating : null, checksums, call, pauses);
+  if (format.container === "tar") return writeTar(addEntries, codec, call, pauses);
+  return writeZip(addEntries, deflate ? deflating : null, checksums, call, pauses);
 }
 
 function factsOf(plan: ZipPlan): ArchiveFacts {
@@ -117,6 +128,7 @@ async function planZip(
   tree: Tree,
   timeoutMs: number,
   pauses: Pauses,
+  noteBelow: EntryPath | null,
 ): Promise<ZipPlan | null> {
   const plan = new ZipPlan();
   const end = performance.now() + timeoutMs;
@@ -137,7 +149,7 @@ async function planZip(
     },
   };
   try {
-    await walkTree(tree, bounded, pauses);
+    await walkTree(tree, bounded, pauses, noteBelow);
     return plan;
   } catch (error) {
     const isGone = error instanceof DomainError && error.code === "not_found";
@@ -162,9 +174,9 @@ interface Sink {
   send(chunk: Uint8Array<ArrayBuffer>): Promise<void>;
 }
 
-/** Writes a tree as a tar, compressed or not. @returns what was left out */
+/** Writes entries as a tar, compressed or not. @returns what was left out */
 async function writeTar(
-  tree: Tree,
+  addEntries: AddEntries,
   codec: Codec | null,
   sink: Sink,
   pauses: Pauses,
@@ -175,7 +187,7 @@ async function writeTar(
     ? new OutputBuffer(pauses, (chunk) => codec.write(chunk, compressed), codecChunk)
     : new OutputBuffer(pauses, send);
   const tar = new TarWriter(out);
-  const leftOut = await walkTree(tree, tar, pauses);
+  const leftOut = await addEntries(tar);
   await tar.end();
   await out.flush();
   await codec?.end(compressed);
@@ -184,13 +196,13 @@ async function writeTar(
 }
 
 /**
- * Writes a tree as a zip, entry by entry as they are found.
+ * Writes entries as a zip, one by one as they are found.
  *
  * @param deflating null to store all entries
  * @returns what was left out
  */
 async function writeZip(
-  tree: Tree,
+  addEntries: AddEntries,
   deflating: Deflating | null,
   checksums: ChecksumCache,
   sink: Sink,
@@ -198,7 +210,7 @@ async function writeZip(
 ): Promise<LeftOutPaths> {
   const out = new OutputBuffer(pauses, sendTo(sink, pauses));
   const zip = new ZipWriter({ out, checksums, deflating });
-  const leftOut = await walkTree(tree, zip, pauses);
+  const leftOut = await addEntries(zip);
   await zip.end();
   await out.flush();
   return leftOut;
