@@ -1,7 +1,7 @@
 /** Other clients: `filebrowser-upload` (Python, requests), a command line and an app. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { replay, type Scenario, signIn } from "./scene.ts";
+import { type Recorded, replay, type Scenario, signIn } from "./scene.ts";
 
 /** It streams a file into one POST, and takes 200 alone for success. */
 const pythonUpload: Scenario = {

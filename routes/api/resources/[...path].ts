@@ -27,6 +27,7 @@ import {
   jsonTextAnswer,
   textAnswer,
 } from "../../../lib/server/http/response/answers.ts";
+import { textBytesAnswer } from "../../../lib/server/http/response/download_answer.ts";
 import {
   describeOptions,
   descriptionAnswer,
@@ -152,12 +153,14 @@ etag: "5y2ip-9-mwqamnv2"
       const { path } = requestPath(ctx, "resources");
       const folder = recursiveFolder(ctx, path);
       if (folder) return await treeAnswer(ctx, folder);
-      const description = await describe(
-        accessFor(ctx),
-        ctx.state.cubby,
-        path,
-        describeOptions(ctx),
-      );
+      const access = accessFor(ctx);
+      const asBytes = ctx.state.cubby.config.apiCompat === "2.63" && ctx.req.method === "GET" &&
+        ctx.req.headers.get("x-encoding") === "true";
+      const options = describeOptions(ctx);
+      if (asBytes) options.content = false;
+      const description = await describe(access, ctx.state.cubby, path, options);
+      const isText = description.kind === "resource" && description.resource.type === "text";
+      if (asBytes && isText) return await textBytesAnswer(ctx, access, path);
       return await descriptionAnswer(ctx, description);
     },
   },

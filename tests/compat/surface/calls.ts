@@ -326,7 +326,6 @@ const listings: SurfaceCall[] = [
   {
     sends: "GET /api/resources/t/one.txt",
     ...{ case: "with X-Encoding", headers: { "x-encoding": "true" } },
-    shows: "`X-Encoding: true`",
   },
   { sends: "GET /api/resources/t/one.txt", as: "quin" },
   { sends: "GET /api/resources/recursive/t" },

@@ -41,6 +41,14 @@ const entries: SurfaceCall[] = [
     sends: "GET /api/resources/pics/pic.png",
     ...{ case: "with X-Encoding", headers: { "x-encoding": "true" } },
   },
+  {
+    sends: "GET /api/resources/every/latin.txt",
+    ...{ case: "with X-Encoding", headers: { "x-encoding": "true" } },
+  },
+  {
+    sends: "GET /api/resources/every/data.bin",
+    ...{ case: "with X-Encoding", headers: { "x-encoding": "true" } },
+  },
   { sends: "GET /api/resources/t/", case: "X-Encoding", headers: { "x-encoding": "true" } },
   { sends: "GET /api/resources/odd/empty" },
   { sends: "GET /api/resources/every/latin.txt", shows: "Texts in other encodings" },

@@ -40,6 +40,24 @@ export async function downloadAnswer(
 }
 
 /**
+ * Answers with the bytes of a text as no particular type: for a client that decodes them itself, as
+ * File Browser's table of CSV files does.
+ *
+ * @throws DomainError as {@linkcode sendFile}; `forbidden` without the permission to download
+ */
+export async function textBytesAnswer(
+  { req }: Context<State>,
+  access: Access,
+  path: EntryPath,
+): Promise<Response> {
+  refuseAsCode(req);
+  const content = await openContent(access, path);
+  return await sendFile(req, { ...content, mediaType: "application/octet-stream" }, {
+    inline: true,
+  });
+}
+
+/**
  * Answers with the entries of a folder that a form names, as an archive.
  *
  * @throws DomainError as {@linkcode archiveAnswer} and {@linkcode readPostedSelection}
