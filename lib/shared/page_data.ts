@@ -4,6 +4,7 @@ import { createI18n, type Words } from "./i18n/i18n.ts";
 import type { Failure } from "./result.ts";
 import type { ThumbKind } from "./schemas/choices/choices.ts";
 import type { Resource } from "./schemas/entry.ts";
+import type { Ratios } from "./schemas/media.ts";
 import type { Favorite } from "./schemas/places.ts";
 import type { TokenUser } from "./schemas/user.ts";
 
@@ -117,6 +118,8 @@ export interface FilesPageData {
   /** With the first 50 rows of a folder; null when it could not be read. */
   resource: Resource | null;
   failure: Failure | null;
+  /** Of a folder that is shown as photos. */
+  ratios?: Ratios;
 }
 
 /** The data of a share's page. */

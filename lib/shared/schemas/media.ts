@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { maxRatios, NO_RATIO } from "./choices/choices.ts";
 import { about, count } from "./parts.ts";
 
 /** The schema of {@linkcode MediaInfo}. */
@@ -12,6 +13,10 @@ export const mediaInfoSchema = about(
     taken: v.optional(about(
       "When it was taken, by the clock of the camera: ISO 8601 without a time zone.",
       v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)),
+    )),
+    takenZone: v.optional(about(
+      "The offset of that clock from UTC, such as `+02:00`; `Z` where the file tells the time in UTC.",
+      v.pipe(v.string(), v.regex(/^(?:Z|[+-]\d\d:\d\d)$/)),
     )),
     camera: v.optional(v.string()),
     lens: v.optional(v.string()),
@@ -32,6 +37,23 @@ export const mediaInfoSchema = about(
 
 /** Facts that a file itself tells: of pictures, videos, music and PDF. */
 export type MediaInfo = v.InferOutput<typeof mediaInfoSchema>;
+
+/** The schema of {@linkcode Ratios}. */
+export const ratiosSchema = about(
+  "The shapes of the pictures and videos of a folder.",
+  v.object({
+    ratios: about(
+      `For each entry of the folder, in the order of its listing, up to ${maxRatios}: the width of ` +
+        `a picture or video in percent of its height; ${NO_RATIO} for others and where it is not ` +
+        "known; 0 for files that are not read yet.",
+      v.array(count),
+    ),
+    unread: about("Files that are not read yet: ask again.", count),
+  }),
+);
+
+/** The shapes of a folder's pictures, by their places in the listing. */
+export type Ratios = v.InferOutput<typeof ratiosSchema>;
 
 /** The schema of {@linkcode ThumbHashes}. */
 export const thumbHashesSchema = about(

@@ -13,7 +13,7 @@ const tarKinds = [
 
 /** The calls that find entries, hand out what they hold, and tell of the server. */
 export function contentCases(scene: Scene): Case[] {
-  const finding = [downloading, choosing, previewing, telling, hashing, subtitling];
+  const finding = [downloading, choosing, previewing, telling, hashing, measuring, subtitling];
   return [...finding, browsing, searching, indexing].flatMap((cases) => cases(scene));
 }
 
@@ -81,6 +81,16 @@ function hashing(scene: Scene): Case[] {
     ask("400 invalid_path", "", json(["/a\0b"])),
     ask("400 invalid_body", "", json("/dot.png")),
     ask("200 application/json", "", json(["/dot.png", "/none.png"])),
+  ];
+}
+
+function measuring(scene: Scene): Case[] {
+  const ask = asking("ratios", "/api/ratios", scene);
+  return [
+    ask("400 invalid_path", "/%zz"),
+    ask("400 invalid_option", "/photos?sort=colour"),
+    ask("404 not_found", "/none"),
+    ask("200 application/json", "/photos?read=true"),
   ];
 }
 

@@ -58,6 +58,7 @@ const table: Record<string, string> = {
   ...{ describe: "read", listTree: "read", search: "read", size: "read", sizeOfSome: "read" },
   ...{ watch: "read", download: "read", downloadChosen: "read", subtitle: "read" },
   ...{ browseArchive: "read", preview: "read", mediaInfo: "read", thumbHashes: "read" },
+  ratios: "read",
   ...{ usage: "read", listFavorites: "read", listRecent: "read", listJobs: "read", job: "read" },
   ...{ create: "write", save: "write", transfer: "write", remove: "write" },
   ...{ uploadState: "write", beginUpload: "write", continueUpload: "write", dropUpload: "write" },

@@ -86,7 +86,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     },
     {
       name: "previews",
-      uses: rooms("access commands concurrency files metrics sandbox"),
+      uses: rooms("access commands concurrency disk files metrics sandbox"),
     },
     {
       name: "contents",
@@ -109,7 +109,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     },
     {
       name: "pages",
-      uses: rooms("config disk files http links notifications openapi users"),
+      uses: rooms("config disk files http links notifications openapi previews users"),
     },
   ],
   boot: [

@@ -198,15 +198,17 @@ export class Api {
    *
    * @param side its side, in pixels
    * @param key changes with the file, so that the browser can cache the thumbnail
+   * @param whole the whole picture with that height, rather than a square
    */
   async thumb(
     at: EntryPath,
     side: ThumbSide,
     key: string,
     signal: AbortSignal,
+    whole = false,
   ): Promise<Result<Blob | null>> {
     const call = {
-      query: { side, k: key, optional: true },
+      query: { side, k: key, optional: true, whole: whole || undefined },
       signal,
       accept: "image/webp, image/jpeg",
       cached: true,

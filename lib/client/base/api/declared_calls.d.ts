@@ -11,7 +11,7 @@ import type { factorsSchema, recoveryCodesSchema, totpSetupSchema } from "../../
 import type { groupSchema } from "../../../shared/schemas/group.ts";
 import type { inviteSchema, newInviteSchema, openedInviteSchema } from "../../../shared/schemas/invite.ts";
 import type { jobSchema } from "../../../shared/schemas/job.ts";
-import type { mediaInfoSchema, thumbHashesSchema } from "../../../shared/schemas/media.ts";
+import type { mediaInfoSchema, ratiosSchema, thumbHashesSchema } from "../../../shared/schemas/media.ts";
 import type { notificationPageSchema } from "../../../shared/schemas/notification.ts";
 import type { newPasskeySchema, passkeyAnswerSchema, passkeyCreationSchema, passkeyQuestionSchema, passkeySchema } from "../../../shared/schemas/passkeys.ts";
 import type { favoriteSchema, recentEntrySchema } from "../../../shared/schemas/places.ts";
@@ -57,6 +57,7 @@ type PasskeyQuestion = InferOutput<typeof passkeyQuestionSchema>;
 type Permissions = InferOutput<typeof permissionsSchema>;
 type Quota = InferOutput<typeof quotaSchema>;
 type QuotaUsage = InferOutput<typeof quotaUsageSchema>;
+type Ratios = InferOutput<typeof ratiosSchema>;
 type ReceivedFiles = InferOutput<typeof receivedFilesSchema>;
 type RecentEntry = InferOutput<typeof recentEntrySchema>;
 type RecoveryCodes = InferOutput<typeof recoveryCodesSchema>;
@@ -127,11 +128,11 @@ export interface DeclaredCalls {
   "PATCH /api/notifications/{id}": { query?: never; json: { read: boolean }; answer: never };
   "DELETE /api/notifications/{id}": { query?: never; json?: never; answer: never };
   "GET /api/openapi.json": { query?: never; json?: never; answer: { openapi: string; paths: object } };
-  "GET /api/preview/{size}/{path}": { query?: { side?: 256 | 360 | 640; k?: string; optional?: boolean; path?: string }; json?: never; answer: never };
+  "GET /api/preview/{size}/{path}": { query?: { side?: 256 | 360 | 640; whole?: boolean; k?: string; optional?: boolean; path?: string }; json?: never; answer: never };
   "GET /api/public/dl/{path}": { query?: { token?: string; inline?: boolean; files?: string; direct?: boolean; algo?: "zip" | "tar" | "tar.gz" | "tar.bz2" | "tar.xz" | "tar.lz4" | "tar.sz" | "tar.zst" | "tar.br"; compress?: boolean; level?: number; path?: string }; json?: never; answer: never };
   "POST /api/public/invite": { query?: never; json: { token: string }; answer: OpenedInvite };
   "PUT /api/public/invite": { query?: never; json: { token: string; username?: string; password: string }; answer: never };
-  "GET /api/public/preview/{size}/{path}": { query?: { token?: string; side?: 256 | 360 | 640; k?: string; optional?: boolean; path?: string }; json?: never; answer: never };
+  "GET /api/public/preview/{size}/{path}": { query?: { token?: string; side?: 256 | 360 | 640; whole?: boolean; k?: string; optional?: boolean; path?: string }; json?: never; answer: never };
   "POST /api/public/request/{hash}": { query?: never; json?: { password?: string; recaptcha?: string }; answer: OpenRequest };
   "POST /api/public/request/{hash}/files": { query?: never; json?: never; answer: never };
   "GET /api/public/request/{hash}/files/{id}": { query?: never; json?: never; answer: never };
@@ -149,6 +150,7 @@ export interface DeclaredCalls {
   "DELETE /api/public/tus/{path}": { query?: { upload?: string; token?: string; path?: string }; json?: never; answer: never };
   "GET /api/quotas": { query?: { limit?: number; after?: string; query?: string }; json?: never; answer: UserQuota[] };
   "POST /api/quotas/{id}": { query?: never; json?: never; answer: QuotaUsage };
+  "GET /api/ratios/{path}": { query?: { sort?: "name" | "size" | "modified"; order?: "asc" | "desc"; groupBy?: "none" | "kind" | "month"; filter?: string; read?: boolean; path?: string }; json?: never; answer: Ratios };
   "GET /api/raw/{path}": { query?: { inline?: boolean; files?: string; direct?: boolean; algo?: "zip" | "tar" | "tar.gz" | "tar.bz2" | "tar.xz" | "tar.lz4" | "tar.sz" | "tar.zst" | "tar.br"; compress?: boolean; level?: number; path?: string; auth?: string }; json?: never; answer: never };
   "POST /api/raw/{path}": { query?: { algo?: "zip" | "tar" | "tar.gz" | "tar.bz2" | "tar.xz" | "tar.lz4" | "tar.sz" | "tar.zst" | "tar.br"; compress?: boolean; level?: number; path?: string; auth?: string }; json?: never; answer: never };
   "GET /api/recent": { query?: never; json?: never; answer: RecentEntry[] };

@@ -1,11 +1,63 @@
+import type { Span } from "./rows.ts";
+
 /** The pure maths of a long listing of which only the rows in view are drawn. All lengths are CSS pixels. */
+
+/** A line of entries; `last` is exclusive. */
+export interface Line {
+  first: number;
+  last: number;
+  /** Where the heading above it begins, if it has one. */
+  from: number;
+  top: number;
+  /** Gap included. */
+  height: number;
+}
+
+/** Lines whose entries have heights and widths of their own. */
+export interface Lines {
+  /** The number of entries, and the height of all. */
+  readonly total: number;
+  readonly height: number;
+  /** The average height of a line, gap included, and the average number of its entries. */
+  readonly rowHeight: number;
+  readonly columns: number;
+  /** The line of an entry. */
+  lineOf(index: number): Line;
+  /** The line at a height, or the nearest one. */
+  lineAt(y: number): Line;
+  /** The entry that is nearest in the line below or above; the same one where there is no line. */
+  beside(index: number, step: 1 | -1): number;
+  /** The entries that a rectangle touches. */
+  spansIn(box: Box): Span[];
+  /** Where an entry lies. */
+  placeOf(index: number): Place;
+}
+
+/** A rectangle in CSS pixels, from the start and the top of the rows. */
+export interface Box {
+  start: number;
+  end: number;
+  top: number;
+  bottom: number;
+}
+
+/** The place of an entry, in CSS pixels from the start and the top of the rows. */
+export interface Place {
+  start: number;
+  top: number;
+  width: number;
+  height: number;
+}
 
 /** The arrangement of the entries: `columns` is 1 for a list, more for a mosaic. */
 export interface Grid {
   total: number;
+  /** With `lines`, how many there are in one on average. */
   columns: number;
-  /** The height of one line of entries, gap included. */
+  /** The height of one line of entries, gap included; with `lines`, on average. */
   rowHeight: number;
+  /** Where entries have sizes of their own. */
+  lines?: Lines | undefined;
   /** The first index of each group, from 0; a group begins a line. One group without it. */
   groups?: readonly number[] | undefined;
   /** The height of the heading above each group, gap included. */
@@ -59,34 +111,42 @@ function lastWhere(sections: readonly Section[], holds: (section: Section) => bo
   return sections.findLast(holds) ?? sections[0] ?? { first: 0, last: 0, top: 0, body: 0 };
 }
 
-/** The index of the first entry of the line at a height; of the nearest line where there is none. */
-function lineAt(grid: Grid, sections: readonly Section[], y: number): number {
-  const { first, last, body } = lastWhere(sections, ({ top }) => top <= y);
-  const lines = Math.ceil((last - first) / grid.columns);
-  const line = Math.max(0, Math.min(lines - 1, Math.floor((y - body) / grid.rowHeight)));
-  return first + line * grid.columns;
+/** The line at a height; the nearest one where there is none. */
+function lineAt(grid: Grid, y: number): Line {
+  if (grid.lines) return grid.lines.lineAt(y);
+  const section = lastWhere(sectionsOf(grid), ({ top }) => top <= y);
+  const lines = Math.ceil((section.last - section.first) / grid.columns);
+  const line = Math.max(0, Math.min(lines - 1, Math.floor((y - section.body) / grid.rowHeight)));
+  return lineIn(grid, section, line);
+}
+
+/** The line of an entry. */
+function lineOf(grid: Grid, index: number): Line {
+  if (grid.lines) return grid.lines.lineOf(index);
+  const section = lastWhere(sectionsOf(grid), ({ first }) => first <= index);
+  return lineIn(grid, section, Math.floor((index - section.first) / grid.columns));
+}
+
+function lineIn({ columns, rowHeight }: Grid, section: Section, line: number): Line {
+  const first = section.first + line * columns;
+  const top = section.body + line * rowHeight;
+  const last = Math.min(section.last, first + columns);
+  return { first, last, top, from: line === 0 ? section.top : top, height: rowHeight };
 }
 
 /** The index of the first entry of the line at a height. */
 export function entryAt(grid: Grid, y: number): number {
-  return lineAt(grid, sectionsOf(grid), y);
+  return lineAt(grid, y).first;
 }
 
 /** The offset of the line of an entry from the top of the listing. */
 export function topOf(grid: Grid, index: number): number {
-  return placeOf(grid, sectionsOf(grid), index).top;
-}
-
-/** Where the line of an entry begins: its offset, and that of the heading right above it. */
-function placeOf(grid: Grid, sections: readonly Section[], index: number) {
-  const section = lastWhere(sections, ({ first }) => first <= index);
-  const line = Math.floor((index - section.first) / grid.columns);
-  const top = section.body + line * grid.rowHeight;
-  return { section, top, from: line === 0 ? section.top : top };
+  return lineOf(grid, index).top;
 }
 
 /** The height of all entries together. */
 export function heightOf(grid: Grid): number {
+  if (grid.lines) return grid.lines.height;
   const { first, last, body } = lastWhere(sectionsOf(grid), () => true);
   return body + Math.ceil((last - first) / grid.columns) * grid.rowHeight;
 }
@@ -97,20 +157,12 @@ export function heightOf(grid: Grid): number {
  * @param overscan lines drawn beyond either edge, so that a little scrolling shows no gap
  */
 export function sliceFor(grid: Grid, view: View, overscan: number): Slice {
-  const { columns, rowHeight } = grid;
-  const sections = sectionsOf(grid);
   const height = heightOf(grid);
   const scrolled = Math.min(Math.max(0, view.scrollTop), Math.max(0, height - view.height));
-  const beyond = overscan * rowHeight;
-  const first = lineAt(grid, sections, scrolled - beyond);
-  const end = lineAt(grid, sections, scrolled + view.height + beyond - TINY);
-  const { section } = placeOf(grid, sections, end);
-  return {
-    first,
-    last: Math.max(first, Math.min(section.last, end + columns)),
-    top: placeOf(grid, sections, first).from,
-    height,
-  };
+  const beyond = overscan * grid.rowHeight;
+  const { first, from: top } = lineAt(grid, scrolled - beyond);
+  const { last } = lineAt(grid, scrolled + view.height + beyond - TINY);
+  return { first, last: Math.max(first, last), top, height };
 }
 
 /** The lines drawn beyond either edge of the viewport. */
@@ -123,30 +175,30 @@ export function overscanFor({ rowHeight }: Grid): number {
  * layout; null when there was none.
  */
 export function scrollToKeep(before: Grid, view: View, now: Grid): number | null {
-  const same = before.columns === now.columns && before.rowHeight === now.rowHeight;
+  const same = before.columns === now.columns && before.rowHeight === now.rowHeight &&
+    before.lines === now.lines;
   if (same || before.total !== now.total || before.groups !== now.groups) return null;
   const top = Math.max(0, view.scrollTop);
   const topmost = entryAt(before, top);
-  const [old, next] = [before, now].map((grid) => placeOf(grid, sectionsOf(grid), topmost));
-  if (!old || !next) return null;
+  const [old, next] = [lineOf(before, topmost), lineOf(now, topmost)];
   // Headings keep their height, lines do not.
   if (top < old.top) return next.from + Math.max(0, top - old.from);
-  return next.top + (top - old.top) / before.rowHeight * now.rowHeight;
+  return next.top + (top - old.top) / old.height * next.height;
 }
 
 /** The scroll position at which an entry is wholly in view; unchanged when it already is. */
 export function scrollToReveal(grid: Grid, view: View, index: number): number {
-  const { top, from } = placeOf(grid, sectionsOf(grid), index);
-  const bottom = top + grid.rowHeight;
+  const { top, from, height } = lineOf(grid, index);
+  const bottom = top + height;
   if (top < view.scrollTop) return from;
   return bottom > view.scrollTop + view.height ? bottom - view.height : view.scrollTop;
 }
 
 /** The scroll position that centres an entry; unchanged when it is well inside the viewport. */
 export function scrollToCentre(grid: Grid, view: View, index: number): number {
-  const top = topOf(grid, index);
+  const { top, height } = lineOf(grid, index);
   const from = top - view.scrollTop;
-  const spare = view.height - grid.rowHeight;
+  const spare = view.height - height;
   if (from >= spare / 4 && from <= spare * 3 / 4) return view.scrollTop;
   if (top < spare / 2 && view.scrollTop === 0) return 0;
   return Math.max(0, top - spare / 2);
@@ -162,8 +214,9 @@ export function pageOf(grid: Grid, view: View): number {
  * when there is no such line.
  */
 export function besideLine(grid: Grid, index: number, step: 1 | -1): number {
+  if (grid.lines) return grid.lines.beside(index, step);
   const sections = sectionsOf(grid);
-  const { section } = placeOf(grid, sections, index);
+  const section = lastWhere(sections, ({ first }) => first <= index);
   const column = (index - section.first) % grid.columns;
   const inLine = (first: number, last: number) =>
     Math.min(first + column, first + grid.columns - 1, last - 1);

@@ -14,7 +14,7 @@ export function MediaFacts({ entry }: { entry: Entry }) {
   const { t, i18n: { language } } = useTranslation();
   const info = useMediaInfo(entry);
   if (!info) return null;
-  const { duration, taken, track, year, pages } = info;
+  const { duration, track, year, pages } = info;
   const place = placeOf(info);
   const number = (value?: number) => value === undefined ? "" : formatNumber(value, language);
   return (
@@ -27,7 +27,7 @@ export function MediaFacts({ entry }: { entry: Entry }) {
       <Fact name={t("media.album")}>{info.album}</Fact>
       <Fact name={t("media.track")}>{number(track)}</Fact>
       <Fact name={t("media.year")}>{year !== undefined && String(year)}</Fact>
-      <Fact name={t("media.taken")}>{taken && formatTaken(taken, language)}</Fact>
+      <Fact name={t("media.taken")}>{formatTaken(info, language)}</Fact>
       <Fact name={t("media.camera")}>{info.camera}</Fact>
       <Fact name={t("media.lens")}>{info.lens}</Fact>
       <Fact name={t("media.exposure")}>{formatExposure(info, language)}</Fact>
@@ -112,12 +112,13 @@ export function placeOf({ latitude, longitude }: MediaInfo): { text: string; lin
   };
 }
 
-/** When a picture was taken, by the clock of its camera. */
-export function formatTaken(taken: string, language: string): string {
+/** When a picture was taken, by the clock of its camera; in the viewer's zone where it is UTC. */
+export function formatTaken({ taken, takenZone }: MediaInfo, language: string): string {
+  if (!taken) return "";
   const format = new Intl.DateTimeFormat(language, {
     dateStyle: "medium",
     timeStyle: "short",
-    timeZone: "UTC",
+    timeZone: takenZone === "Z" ? undefined : "UTC",
   });
   const time = new Date(`${taken}Z`);
   return Number.isNaN(time.getTime()) ? "" : format.format(time);

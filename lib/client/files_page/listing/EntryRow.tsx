@@ -36,6 +36,12 @@ interface EntryRowProps {
   modifiedFull: string;
   /** Shown in place of the icon. */
   picture?: ReactNode;
+  /** Where it lies, in views that place each entry. */
+  style?: Record<string, string> | undefined;
+  /** Among photos: `named` shows its name always, `photo` when it is asked for. */
+  tile?: "photo" | "named" | undefined;
+  /** Among photos that are not placed yet: names its ratio for the style sheet. */
+  shape?: string | undefined;
   /** Shows a button that opens the menu of actions, for touch devices. */
   menu?: boolean;
 }
@@ -48,7 +54,7 @@ export function EntryRow(
   props: EntryRowProps,
 ) {
   const { t, entry, room, index, href, selected, cut, locked, tabIndex, picture, menu } = props;
-  const { size, kind, modified, modifiedFull } = props;
+  const { size, kind, modified, modifiedFull, style, tile, shape } = props;
   const name = displayName(entry.name);
   const hidden = name.startsWith(".");
   const description = entry.isDir
@@ -62,6 +68,9 @@ export function EntryRow(
       className={hidden ? "row row--hidden" : "row"}
       data-index={index}
       data-cut={cut || undefined}
+      data-tile={tile}
+      data-shape={shape}
+      style={style}
       aria-rowindex={index + 2}
       aria-selected={selected}
     >
@@ -107,15 +116,17 @@ export function EntryRow(
         )}
       </div>
       {kind !== undefined && <div role="gridcell" className="cell cell--type">{kind}</div>}
-      <div role="gridcell" className="cell cell--size">{size}</div>
-      <time
-        role="gridcell"
-        className="cell cell--modified"
-        dateTime={entry.modified}
-        title={modifiedFull}
-      >
-        {modified}
-      </time>
+      {!tile && <div role="gridcell" className="cell cell--size">{size}</div>}
+      {!tile && (
+        <time
+          role="gridcell"
+          className="cell cell--modified"
+          dateTime={entry.modified}
+          title={modifiedFull}
+        >
+          {modified}
+        </time>
+      )}
     </div>
   );
 }

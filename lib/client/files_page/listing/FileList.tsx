@@ -34,7 +34,8 @@ import { useWindow } from "./use_window.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { useLazy } from "../../base/core/use_site.ts";
-import { usePictured } from "./thumbs/EntryIcon.tsx";
+import { isPhoto, usePictured } from "./thumbs/EntryIcon.tsx";
+import { usePhotoLayout } from "./photos/use_photo_layout.ts";
 import { parsePath } from "../../../shared/path.ts";
 
 const thumbs = lazy(() => import("./thumbs/Thumb.tsx"));
@@ -68,13 +69,19 @@ export function FileList({ name, clock, children }: FileListProps) {
   const starts = useMemo(() => startsOf(groups), [groups]);
   const hasTypes = mode === "list" && typeColumn !== "hidden";
 
-  const isPictured = usePictured(mode === "mosaic gallery");
+  const isOfPhotos = mode === "mosaic gallery";
+  const isPictured = usePictured(isOfPhotos);
   const head = useRef<HTMLDivElement>(null);
   const layout = `${mode} ${tileSize} ${density}`;
-  const list = useWindow(rows.total, layout, () => head.current?.offsetHeight ?? 0, starts);
-  const { first, last, box, page, columns } = list;
+  const [wantsThumbs, setWantsThumbs] = useState(isOfPhotos);
+  const code = useLazy(thumbs, wantsThumbs);
+  const { arrange, shapeOf, hasShapes } = usePhotoLayout(isOfPhotos, code);
+  const sticky = () => head.current?.offsetHeight ?? 0;
+  const list = useWindow(rows.total, layout, sticky, starts, arrange);
+  const { first, last, box, page, columns, lines } = list;
   const drawn = Array.from({ length: last - first }, (_, position) => rows.at(first + position));
-  const code = useLazy(thumbs, drawn.some((entry) => entry && isPictured(entry)));
+  const showsThumbs = isOfPhotos || drawn.some((entry) => entry && isPictured(entry));
+  useLayoutEffect(() => showsThumbs ? setWantsThumbs(true) : undefined, [showsThumbs]);
   const pointer = useListPointer(list);
   const band = useMarquee(list);
   const menu = useRowMenu();
@@ -84,8 +91,9 @@ export function FileList({ name, clock, children }: FileListProps) {
 
   // Before the next key: after a change of the view it goes by the new lines.
   useLayoutEffect(() => {
-    listing.cursor.layout({ columns, page, mirrored: document.dir === "rtl", groups: starts });
-  }, [columns, page, starts]);
+    const mirrored = document.dir === "rtl";
+    listing.cursor.layout({ columns, page, mirrored, groups: starts, lines });
+  }, [columns, page, starts, lines]);
   useEffect(() => listing.ensure(first, last), [listing, first, last, rows]);
   useLayoutEffect(() => {
     const scroller = list.scroller.current;
@@ -97,6 +105,16 @@ export function FileList({ name, clock, children }: FileListProps) {
     list.scrollTo(navigation.savedScroll(), from);
   }, [navigation, listing.path.value]);
 
+  const placeOf = (index: number): Record<string, string> | undefined => {
+    if (!lines) return undefined;
+    const { start, top, width, height } = lines.placeOf(index);
+    return {
+      insetInlineStart: `${start}px`,
+      insetBlockStart: `${top}px`,
+      inlineSize: `${width}px`,
+      blockSize: `${height}px`,
+    };
+  };
   const stop = at >= first && at < last ? at : first;
   const rootAccess = useRootAccess();
   const modifiedOf = (entry: Entry) => {
@@ -150,7 +168,11 @@ export function FileList({ name, clock, children }: FileListProps) {
           role="rowgroup"
           className="rows"
           ref={list.rows}
-          style={box
+          data-placed={lines ? true : undefined}
+          data-unplaced={isOfPhotos && !lines && !hasShapes || undefined}
+          style={lines
+            ? { blockSize: `${lines.height}px` }
+            : box
             ? { blockSize: `${box.height}px`, paddingBlockStart: `${box.top}px` }
             : undefined}
           {...pointer}
@@ -159,11 +181,20 @@ export function FileList({ name, clock, children }: FileListProps) {
             const index = first + position;
             const group = starts?.includes(index) && groups[starts.indexOf(index)];
             const heading = group
-              ? [<GroupHeading key={`group ${group.name}`} group={group} />]
+              ? [
+                <GroupHeading
+                  key={`group ${group.name}`}
+                  group={group}
+                  top={lines?.lineOf(index).from}
+                />,
+              ]
               : [];
-            if (!entry) return [...heading, <AbsentRow key={index} index={index} />];
+            const style = placeOf(index);
+            if (!entry) return [...heading, <AbsentRow key={index} index={index} style={style} />];
             const { path } = parsePath(entry.path);
             const { exact, shown } = modifiedOf(entry);
+            const isPlainPhoto = isPhoto(entry) && isPictured(entry);
+            const tile = isOfPhotos ? isPlainPhoto ? "photo" : "named" : undefined;
             return [
               ...heading,
               <EntryRow
@@ -183,7 +214,10 @@ export function FileList({ name, clock, children }: FileListProps) {
                 kind={hasTypes ? t(`info.kinds.${entryKind(entry)}`) : undefined}
                 modified={shown}
                 modifiedFull={exact}
-                menu={byThumb && !multiple}
+                style={style}
+                tile={tile}
+                shape={isOfPhotos && !lines ? shapeOf(index) : undefined}
+                menu={byThumb && !multiple && tile !== "photo"}
                 picture={code && isPictured(entry)
                   ? <code.Thumb entry={entry} small={mode !== "mosaic gallery"} />
                   : undefined}
@@ -235,14 +269,20 @@ function startsOf(groups: readonly Group[]): number[] | undefined {
 
 interface GroupHeadingProps {
   group: Group;
+  /** Where it lies in pixels, in views that place each entry. */
+  top?: number | undefined;
 }
 
 /** The line above the entries of a group: a kind of files, or a month, and their number. */
-function GroupHeading({ group: { name, count } }: GroupHeadingProps) {
+function GroupHeading({ group: { name, count }, top }: GroupHeadingProps) {
   const { t, i18n: { language } } = useTranslation();
   const kind = entryKinds.find((kind) => kind === name);
   return (
-    <div role="row" className="group">
+    <div
+      role="row"
+      className="group"
+      style={top === undefined ? undefined : { insetBlockStart: `${top}px` }}
+    >
       <div role="rowheader" className="group__name">
         {kind ? t(`views.groups.${kind}`) : formatMonth(name, language)}
         <span className="group__count">{formatNumber(count, language)}</span>

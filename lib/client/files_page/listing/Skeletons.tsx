@@ -4,12 +4,15 @@ import { useFiles } from "../../base/files/use_files.ts";
 import { COLUMNS } from "./ColumnHead.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 
-const ROWS = Array.from({ length: 12 }, (_, index) => index);
+/** The placeholders of a view, which fill a screen. */
+const ROWS = Array.from({ length: 32 }, (_, index) => index);
+const MOST_IN_LIST = 12;
 
 /** Placeholder rows of a listing that is loading. */
 export function ListingSkeleton() {
   const { t } = useTranslation();
   const { view } = useFiles();
+  const isOfPhotos = view.mode.value === "mosaic gallery";
   return (
     <div
       className="listing"
@@ -31,7 +34,9 @@ export function ListingSkeleton() {
         ))}
       </div>
       <div className="rows" aria-hidden="true">
-        {ROWS.map((index) => <AbsentRow key={index} index={index} />)}
+        {ROWS.slice(0, isOfPhotos ? undefined : MOST_IN_LIST).map((index) => (
+          <AbsentRow key={index} index={index} />
+        ))}
       </div>
     </div>
   );
@@ -40,12 +45,21 @@ export function ListingSkeleton() {
 interface AbsentRowProps {
   /** The position in the sorted folder, from 0. */
   index: number;
+  /** Where it lies, in views that place each entry. */
+  style?: Record<string, string> | undefined;
 }
 
 /** The place of an entry that is still being read. */
-export function AbsentRow({ index }: AbsentRowProps) {
+export function AbsentRow({ index, style }: AbsentRowProps) {
   return (
-    <div role="row" className="row" data-absent aria-rowindex={index + 2} aria-busy="true">
+    <div
+      role="row"
+      className="row"
+      data-absent
+      style={style}
+      aria-rowindex={index + 2}
+      aria-busy="true"
+    >
       <div role="gridcell" className="cell cell--tick" />
       <div role="gridcell" className="cell cell--name">
         <span className="entry-icon bone" />

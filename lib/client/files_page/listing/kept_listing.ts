@@ -79,7 +79,7 @@ export function useKeptPlace(
     if (!scroller || !seen || kept?.folder !== folder || kept.order !== order) return;
     const moved = rows.indexOf(kept.name) - kept.index;
     if (moved <= -kept.index || moved === 0) return;
-    scroller.scrollTop += seen.grid.groups
+    scroller.scrollTop += seen.grid.groups || seen.grid.lines
       ? topOf(seen.grid, rows.indexOf(kept.name)) - kept.top
       : Math.round(moved / seen.grid.columns) * seen.grid.rowHeight;
   }, [rows]);

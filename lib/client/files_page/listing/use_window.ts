@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "re
 import { FIRST_ROWS } from "../../../shared/page_data.ts";
 import {
   type Grid,
+  type Lines,
   overscanFor,
   pageOf,
   scrollToCentre,
@@ -27,6 +28,8 @@ export interface RowWindow {
   page: number;
   /** Columns of the grid. */
   columns: number;
+  /** The lines, where entries have sizes of their own. */
+  lines: Lines | undefined;
   /** Scrolls just far enough to reveal a row. */
   reveal: (index: number) => void;
   /** Scrolls a row clear of what has come over the end of the viewport. */
@@ -41,6 +44,13 @@ export interface RowWindow {
   /** The current grid and viewport, measured now; null while nothing is drawn. */
   look: () => { grid: Grid; view: View } | null;
 }
+
+/** Arranges rows whose entries have sizes of their own; null while they have no room. */
+export type Arrange = (
+  rows: HTMLElement,
+  total: number,
+  groups: readonly number[] | undefined,
+) => Lines | null;
 
 /** The measurements of a list. */
 interface Measured {
@@ -61,12 +71,15 @@ function measure(grid: Grid, view: View): Measured {
  * @param layout names the arrangement; a change measures again
  * @param sticky the height in pixels of what stays at the top of the scroller, read when needed
  * @param groups the first index of each group, for headings between the rows
+ * @param arrange for entries with sizes of their own; null while these are not known: the first
+ * rows are drawn as the style sheet arranges them
  */
 export function useWindow(
   total: number,
   layout: string,
   sticky: () => number,
   groups?: readonly number[],
+  arrange?: Arrange | null,
 ): RowWindow {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLDivElement>(null);
@@ -77,7 +90,10 @@ export function useWindow(
 
   const look = () => {
     const box = scroller.current;
-    const grid = rows.current && gridOf(rows.current, total, groups, seenLast.current?.grid);
+    const grid = rows.current &&
+      (arrange === undefined
+        ? gridOf(rows.current, total, groups, seenLast.current?.grid)
+        : arrangedGrid(rows.current, total, groups, arrange));
     if (!box || !grid) return null;
     return { grid, view: { scrollTop: box.scrollTop, height: box.clientHeight - sticky() } };
   };
@@ -103,7 +119,7 @@ export function useWindow(
   const measured = known?.grid.total === total
     ? known
     : known && view && measure({ ...known.grid, total, groups }, view);
-  useLayoutEffect(update, [total, layout, groups]);
+  useLayoutEffect(update, [total, layout, groups, arrange]);
   useLayoutEffect(() => {
     if (!measured || wantedTop.current === null || !scroller.current) return;
     scroller.current.scrollTop = wantedTop.current;
@@ -116,6 +132,7 @@ export function useWindow(
   useEffect(() => scroller.current ? watchView(scroller.current, update) : undefined, [
     total,
     groups,
+    arrange,
   ]);
 
   const move = (topOf: (grid: Grid, view: View, box: Element) => number) => {
@@ -135,6 +152,7 @@ export function useWindow(
     box: slice ? { top: slice.top, height: slice.height } : null,
     page: measured?.page ?? 1,
     columns: measured?.grid.columns ?? 1,
+    lines: measured?.grid.lines,
     look,
     reveal: (index) => move((grid, view, box) => scrollClear(grid, view, index, coveredIn(box))),
     uncover(index) {
@@ -206,8 +224,22 @@ function gridOf(
   return { total, columns, rowHeight: same ? before.rowHeight : measured, groups, heading };
 }
 
+/** The grid of entries with sizes of their own; null while they are not known. */
+function arrangedGrid(
+  rows: HTMLElement,
+  total: number,
+  groups: readonly number[] | undefined,
+  arrange: Arrange | null,
+): Grid | null {
+  const lines = total > 0 ? arrange?.(rows, total, groups) : null;
+  if (!lines) return null;
+  const { columns, rowHeight } = lines;
+  return { total, columns, rowHeight, groups, lines };
+}
+
 function same(a: Measured, b: Measured): boolean {
-  return a.grid.total === b.grid.total && a.grid.columns === b.grid.columns && a.page === b.page &&
+  return a.grid.total === b.grid.total && a.grid.lines === b.grid.lines &&
+    a.grid.columns === b.grid.columns && a.page === b.page &&
     a.slice.first === b.slice.first && a.slice.last === b.slice.last &&
     a.slice.height === b.slice.height;
 }

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
-import type { Box } from "./marquee.ts";
+import type { Box } from "../../base/files/row_window.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import type { RowWindow } from "../listing/use_window.ts";

@@ -2,15 +2,7 @@ import type { Signal } from "@preact/signals";
 import type { Listing } from "../listing/listing.ts";
 import type { RowWindow } from "../listing/use_window.ts";
 import type { Span } from "../../base/files/rows.ts";
-import { type Grid, sectionsOf } from "../../base/files/row_window.ts";
-
-/** A rectangle in CSS pixels, from the start and the top of the rows. */
-export interface Box {
-  start: number;
-  end: number;
-  top: number;
-  bottom: number;
-}
+import { type Box, type Grid, sectionsOf } from "../../base/files/row_window.ts";
 
 /** The width of a column and the gap between two entries, in CSS pixels. */
 export interface Width {
@@ -26,6 +18,7 @@ export interface Point {
 
 /** The entries that a rectangle touches, line by line; adjacent whole lines are one span. */
 export function spansIn(grid: Grid, width: Width, box: Box): Span[] {
+  if (grid.lines) return grid.lines.spansIn(box);
   return sectionsOf(grid).flatMap(({ first, last, body }) => {
     const within = { ...box, top: box.top - body, bottom: box.bottom - body };
     // The heading above the entries is none of them.

@@ -10,7 +10,7 @@ import {
 import type { Resource } from "../../../shared/schemas/entry.ts";
 import { failure, type Result, success } from "../../../shared/result.ts";
 import type { Step } from "../../base/core/keyboard.ts";
-import { besideLine } from "../../base/files/row_window.ts";
+import { besideLine, type Lines } from "../../base/files/row_window.ts";
 
 /** A snapshot of the selection. */
 interface Selected {
@@ -247,6 +247,8 @@ interface CursorLayout {
   mirrored?: boolean;
   /** The first index of each group; a group begins a line. */
   groups?: readonly number[] | undefined;
+  /** Where entries have sizes of their own. */
+  lines?: Lines | undefined;
 }
 
 /** The position of the keyboard in the listing. */
@@ -300,13 +302,14 @@ export class Cursor {
   }
 
   #target(step: Step, total: number): number {
-    const { columns, page, mirrored, groups } = this.#layout;
+    const { columns, page, mirrored, groups, lines } = this.#layout;
     const at = this.#index.peek();
     if (step === "home") return 0;
     if (step === "end") return total - 1;
     if (at === -1) return step === "up" || step === "pageUp" ? total - 1 : 0;
-    if (groups && (step === "up" || step === "down")) {
-      return besideLine({ total, columns, rowHeight: 1, groups }, at, step === "up" ? -1 : 1);
+    if ((groups || lines) && (step === "up" || step === "down")) {
+      const grid = { total, columns, rowHeight: 1, groups, lines };
+      return besideLine(grid, at, step === "up" ? -1 : 1);
     }
     const aside = mirrored ? -1 : 1;
     const by = {

@@ -237,7 +237,11 @@ async function openParts(
     note,
     isIndexer: isFirst,
   });
-  const media = new Media({ programs: new Programs(config), note });
+  const media = new Media({
+    programs: new Programs(config),
+    cacheDir: config.cacheDir,
+    note,
+  });
   const previews = new Previews({
     cacheDir: config.cacheDir,
     concurrency: previewConcurrency(config.workers),

@@ -22,7 +22,8 @@ import { LruCache } from "../../../shared/lru_cache.ts";
 const maxNameBytes = 2 * 1024 * 1024;
 
 const names = new NameCache(maxNameBytes);
-const namesOf: NamesOf = (folder, open, pauses) => names.names(folder, open, pauses);
+/** The names of small folders, from the cache of this thread. */
+export const namesOf: NamesOf = (folder, open, pauses) => names.names(folder, open, pauses);
 
 /** Options of a description. */
 export interface DescribeOptions extends Omit<ListOptions, "view" | "countsPictures"> {

@@ -15,6 +15,8 @@ export interface EntrySink {
    * @param isShared the viewer shares it
    */
   add(names: NameTable, entry: number, facts: FactsTable, row: number, isShared: boolean): void;
+  /** Receives all entries of the folder in order, before those of the window. */
+  inOrder?(source: WindowSource, numbers: readonly number[]): Promise<void>;
   /** Adds JSON of further entries, which another thread has made. */
   append?(pages: readonly Uint8Array<ArrayBuffer>[]): void;
   /** Passes on what it has so far; waits for a reader that is slow. */

@@ -153,6 +153,7 @@ export async function listFolder(
     ? await inMonths(entries, options, facts, pauses)
     : await ordered(entries, options, names, facts, pauses);
   if (pauses.isDue) await pauses.pause();
+  await sink.inOrder?.(source, all);
   const { window, begin } = cut(all, options, names);
   const counts = countsOf(entries);
   const describe = async (numbers: readonly number[]) => {

@@ -166,6 +166,24 @@ export const partParameters: Parameter[] = [
   },
 ];
 
+/** Which entries of a folder are listed. */
+export const filterParameter: Parameter = {
+  name: "filter",
+  in: "query",
+  description: "Words that must all be in the name, in any case: only such entries of a folder " +
+    "are listed and counted.",
+  schema: { type: "string" },
+};
+
+/** How the entries of a folder are grouped. */
+export const groupParameter: Parameter = {
+  name: "groupBy",
+  in: "query",
+  description: "Groups a folder's entries, folders first: by kinds of files, or by months of " +
+    "modification in the time zone of the cookie `tz`.",
+  schema: { type: "string", enum: groupings },
+};
+
 /** The part of a folder's entries to describe, their order, and what to add about them. */
 export const windowParameters: Parameter[] = [
   ...partParameters,
@@ -185,21 +203,9 @@ export const windowParameters: Parameter[] = [
       "`offset` applies, and the answer has no `offset`.",
     schema: { type: "string" },
   },
-  {
-    name: "filter",
-    in: "query",
-    description: "Words that must all be in the name, in any case: only such entries of a folder " +
-      "are listed and counted.",
-    schema: { type: "string" },
-  },
+  filterParameter,
   ...sortParameters,
-  {
-    name: "groupBy",
-    in: "query",
-    description: "Groups a folder's entries, folders first: by kinds of files, or by months of " +
-      "modification in the time zone of the cookie `tz`.",
-    schema: { type: "string", enum: groupings },
-  },
+  groupParameter,
   {
     name: "view",
     in: "query",

@@ -35,7 +35,7 @@ import {
   passkeySchema,
 } from "../../../shared/schemas/passkeys.ts";
 import { groupSchema } from "../../../shared/schemas/group.ts";
-import { mediaInfoSchema, thumbHashesSchema } from "../../../shared/schemas/media.ts";
+import { mediaInfoSchema, ratiosSchema, thumbHashesSchema } from "../../../shared/schemas/media.ts";
 import { notificationPageSchema } from "../../../shared/schemas/notification.ts";
 import { settingsSchema } from "../../../shared/schemas/settings.ts";
 import { quotaSchema, quotaUsageSchema, userQuotaSchema } from "../../../shared/schemas/quota.ts";
@@ -92,6 +92,7 @@ export const componentShapes = {
   SearchResult: searchResultSchema,
   MediaInfo: mediaInfoSchema,
   ThumbHashes: thumbHashesSchema,
+  Ratios: ratiosSchema,
   TreeEntry: treeEntrySchema,
   ContentIndex: contentIndexSchema,
   Share: shareSchema,

@@ -1,9 +1,12 @@
 import type { Context } from "fresh";
-import { parseUrlPath } from "../../../shared/path.ts";
+import { type EntryPath, parseUrlPath } from "../../../shared/path.ts";
+import type { Resource } from "../../../shared/schemas/entry.ts";
+import { shownMode } from "../../../shared/shown_mode.ts";
 import { type FilesPageData, FIRST_ROWS, type FirstSteps } from "../../../shared/page_data.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { describe, resourceOf } from "../../files/listing/describe.ts";
+import { ratiosOf } from "../../features/previews/media/ratios.ts";
 import { accessFor } from "../request/access_for.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { serverClock } from "../request/server_clock.ts";
@@ -35,12 +38,33 @@ export async function filesData(ctx: Context<State>): Promise<FilesPageData> {
       signal: ctx.req.signal,
       reserve: (bytes) => reserveMemory(ctx, bytes),
     });
-    return { path, resource: await resourceOf(description), failure: null };
+    const resource = await resourceOf(description);
+    return { path, resource, failure: null, ...await ratiosFor(ctx, at, resource) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const { code, message } = error;
     return { path, resource: null, failure: { ok: false, status: statusOf(code), code, message } };
   }
+}
+
+/** For how long a page waits for the shapes of new pictures, in milliseconds. */
+const readMs = 150;
+
+/** The shapes of the pictures of a folder that is shown as photos: nothing moves after the paint. */
+async function ratiosFor(
+  ctx: Context<State>,
+  path: EntryPath,
+  resource: Resource,
+): Promise<Pick<FilesPageData, "ratios">> {
+  const { user } = signedInOf(ctx);
+  const { config, media } = ctx.state.cubby;
+  const access = accessFor(ctx);
+  const { sorting, groupBy } = resource;
+  if (!resource.isDir || !sorting || config.disableThumbnails) return {};
+  if (!access.may("download") || shownMode(user, resource) !== "mosaic gallery") return {};
+  const { timeZone } = serverClock(ctx.req);
+  const options = { sorting, groupBy, timeZone, readMs, signal: ctx.req.signal };
+  return { ratios: await ratiosOf(media, access, path, options) };
 }
 
 /**

@@ -86,7 +86,8 @@ async function anyPreviewAnswer(
   { kind, waitsAs, original, asFileBrowser = false }: RequestedPreview,
 ): Promise<Response> {
   const { previews, config } = ctx.state.cubby;
-  const size = kind === "thumb" ? thumbWith(sideOption(ctx.url.searchParams)) : kind;
+  const query = ctx.url.searchParams;
+  const size = kind === "thumb" ? thumbWith(sideOption(query), flagOption(query, "whole")) : kind;
   const isOff = kind === "thumb" ? config.disableThumbnails : config.disablePreviewResize;
   if (isOff || (asFileBrowser && isSentWhole(path, kind))) {
     const answer = await originalAnswer(ctx, access, path, size);

@@ -77,6 +77,12 @@ export const thumbKinds = ["image", "video", "audio", "pdf", "folder"] as const;
 /** One of {@linkcode thumbKinds}. */
 export type ThumbKind = typeof thumbKinds[number];
 
+/** The most entries of a folder whose ratios the server tells. */
+export const maxRatios = 20_000;
+
+/** The ratio of what is no picture, in percent: a square. */
+export const NO_RATIO = 100;
+
 /** The most paths in one request for the hashes of thumbnails. */
 export const maxHashedPaths = 200;
 

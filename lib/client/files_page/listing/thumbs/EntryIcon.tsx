@@ -58,6 +58,11 @@ export function EntryIcon({ entry }: EntryIconProps) {
   return <Icon className="entry-icon" data-kind={kind} glyph={glyph} />;
 }
 
+/** Whether an entry is shown whole among photos, where others are squares with a name. */
+export function isPhoto({ type }: Pick<Entry, "type">): boolean {
+  return type === "image" || type === "video";
+}
+
 /**
  * Returns whether an entry can have a thumbnail, of which the user may see the content.
  *

@@ -3,9 +3,12 @@ import { useEffect } from "react";
 import type { Entry } from "../../../../shared/schemas/entry.ts";
 import { MediaCalls, sideFor, Thumbs } from "./thumbs.ts";
 import { EntryIcon } from "./EntryIcon.tsx";
+import { isPhoto } from "./EntryIcon.tsx";
 import { useShared } from "../../../base/core/page.ts";
 import { useApi } from "../../../base/core/use_site.ts";
 import { Icon } from "../../../../../components/Icon.tsx";
+
+export { PhotoLayout } from "../photos/photo_layout.ts";
 
 /** The thumbnail of another kind of file has a mark. */
 const GLYPHS = { video: Play, audio: Music } as const;
@@ -53,17 +56,18 @@ function useThumbs(small: boolean): Thumbs {
   return useShared(small ? "small-thumbs" : "thumbs", () => {
     const media = new MediaCalls(api.calls);
     return new Thumbs({
-      read: (at, side, key, signal) => api.thumb(at, side, key, signal),
+      read: (at, side, key, signal, entry) =>
+        api.thumb(at, side, key, signal, !small && isPhoto(entry)),
       hashes: small ? undefined : (paths) => media.thumbHashes(paths),
       itself: (at, k) =>
         api.addressOf("GET /api/raw/{path}", { params: { path: at }, query: { inline: true, k } }),
-      side: () => sideFor((small ? SMALL : tileWidth()) * devicePixelRatio),
+      side: () => sideFor((small ? SMALL : tileHeight()) * devicePixelRatio),
       urls: URL,
     });
   });
 }
 
-/** All tiles have the same size, in CSS pixels; a thumbnail is as wide as its tile. */
-function tileWidth(): number {
-  return document.querySelector<HTMLElement>("[data-index]")?.offsetWidth ?? 0;
+/** Photos are in lines of much the same height, in CSS pixels, as high as their pictures. */
+function tileHeight(): number {
+  return document.querySelector<HTMLElement>("[data-index]")?.offsetHeight ?? 0;
 }

@@ -37,12 +37,16 @@ const MAX_DRAWING = 2 ** 20;
 
 /** Loads thumbnails: an abortable call, and object URLs for the result. */
 interface ThumbsOptions {
-  /** @param key changes whenever the file does */
+  /**
+   * @param key changes whenever the file does
+   * @param entry the file
+   */
   read: (
     at: EntryPath,
     side: ThumbSide,
     key: string,
     signal: AbortSignal,
+    entry: Entry,
   ) => Promise<Result<Blob | null>>;
   /** Reads the hashes of blurred pictures; undefined does without. */
   hashes?: ReadHashes | undefined;
@@ -176,7 +180,7 @@ export class Thumbs {
     const reading = new AbortController();
     thumb.reading = reading;
     const { path } = parsePath(entry.path);
-    const answer = await this.#options.read(path, side, stateOf(entry), reading.signal);
+    const answer = await this.#options.read(path, side, stateOf(entry), reading.signal, entry);
     if (reading.signal.aborted) return;
     thumb.reading = null;
     if (answer.ok && answer.value) this.#put(thumb, side, answer.value);

@@ -5,6 +5,7 @@ import type { TokenUser } from "../../../../shared/schemas/user.ts";
 import type { FolderView, Sorting } from "../../../../shared/schemas/view.ts";
 import { type EntryPath, parsePath } from "../../../../shared/path.ts";
 import { type Result, success } from "../../../../shared/result.ts";
+import { isOfPictures } from "../../../../shared/shown_mode.ts";
 
 /** How an account looks at folders whose view was not chosen. */
 export type AccountView = Pick<
@@ -23,12 +24,6 @@ const PLAIN: AccountView = {
   typeColumn: "auto",
   picturesAsPhotos: false,
 };
-
-/**
- * A folder is one of pictures with at least this number, and at least this share of its entries.
- */
-const FEWEST_PICTURES = 6;
-const PICTURES_SHARE = 0.75;
 
 /** The dependencies of the views of folders. */
 export interface ViewModesOptions {
@@ -128,13 +123,11 @@ export class ViewModes {
   }
 
   /** Decided once for an open folder: files that come and go do not turn the view over. */
-  #isOfPictures({ path, pictures, numDirs = 0, numFiles = 0 }: Resource): boolean {
+  #isOfPictures(resource: Resource): boolean {
+    const { path } = resource;
     if (!this.#account.value.picturesAsPhotos || !this.#options.pictured) return false;
-    if (path !== this.#decided.path && pictures !== undefined) {
-      const asPhotos = pictures >= FEWEST_PICTURES &&
-        pictures >= PICTURES_SHARE * (numDirs + numFiles);
-      this.#decided = { path, asPhotos };
-    }
+    const asPhotos = isOfPictures(resource);
+    if (path !== this.#decided.path && asPhotos !== undefined) this.#decided = { path, asPhotos };
     return this.#decided.path === path && this.#decided.asPhotos;
   }
 }

@@ -46,11 +46,12 @@ export function openPortableResizer(): Resizer {
 }
 
 async function shrunk(picture: EncodedPicture, size: PreviewSize): Promise<Pixels> {
-  const { side, isSquare } = shapes[size];
+  const { side, isSquare, width: most } = shapes[size];
   const pixels = await decodePortably(picture, side);
   const { width, height } = pixels;
   // For a thumbnail the shorter side counts: the rest is cropped.
-  const ratio = isSquare ? Math.max(width, height) / Math.min(width, height) : 1;
+  const long = Math.max(width, height) / Math.min(width, height);
+  const ratio = isSquare ? long : Math.min(most / side, width > height ? width / height : 1);
   return shrink(pixels, Math.ceil(side * ratio));
 }
 

@@ -1,22 +1,46 @@
 import type { ThumbSide } from "../../../../shared/schemas/choices/choices.ts";
 
-/** Target sizes: the side of a square, or the longest side, in pixels. */
-export const shapes = {
-  thumb: { side: 256, isSquare: true },
-  thumb360: { side: 360, isSquare: true },
-  thumb640: { side: 640, isSquare: true },
-  big: { side: 1080, isSquare: false },
-} as const;
+/** The bounds of a preview, in pixels. */
+interface Shape {
+  /** The side of a square; of a whole picture the greatest height. */
+  side: number;
+  isSquare: boolean;
+  /** The greatest width of a whole picture. */
+  width: number;
+  /** Whether listings show it, so that it gets a ThumbHash. */
+  isThumb: boolean;
+}
 
-/** Kinds of previews: squares for listings, or large ones for the screen. */
-export type PreviewSize = keyof typeof shapes;
+const square = (side: number): Shape => ({ side, isSquare: true, width: side, isThumb: true });
+/** A row of pictures has one height: wide ones are as sharp as the others, up to a panorama. */
+const whole = (side: number): Shape => ({
+  ...{ side, isSquare: false, width: 3 * side, isThumb: true },
+});
+
+/** Kinds of previews: squares or whole pictures for listings, or large ones for the screen. */
+export type PreviewSize =
+  | ("thumb" | "thumb360" | "thumb640")
+  | ("whole" | "whole360" | "whole640")
+  | "big";
+
+/** The bounds of each kind. */
+export const shapes: Readonly<Record<PreviewSize, Shape>> = {
+  ...{ thumb: square(256), thumb360: square(360), thumb640: square(640) },
+  ...{ whole: whole(256), whole360: whole(360), whole640: whole(640) },
+  big: { side: 1080, isSquare: false, width: 1080, isThumb: false },
+};
 
 /** The format of an encoded preview. */
 export type PreviewFormat = "webp" | "jpeg";
 
-/** The thumbnail with this side, in pixels. */
-export function thumbWith(side: ThumbSide): PreviewSize {
-  return side === 256 ? "thumb" : `thumb${side}`;
+/**
+ * The thumbnail with this side, in pixels.
+ *
+ * @param isWhole the whole picture with this height, rather than a square
+ */
+export function thumbWith(side: ThumbSide, isWhole = false): PreviewSize {
+  const kind = isWhole ? "whole" : "thumb";
+  return side === 256 ? kind : `${kind}${side}`;
 }
 
 /**

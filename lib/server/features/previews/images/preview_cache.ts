@@ -8,6 +8,13 @@ export interface EncodedPreview {
   format: PreviewFormat;
 }
 
+/** A text of the cache; null for one that is known already. */
+interface KeptText {
+  text: string | null;
+  /** In milliseconds since 1970. */
+  written: number;
+}
+
 /** Ends a file of the cache that has a ThumbHash; the hash's length follows, the hash precedes. */
 const mark = new TextEncoder().encode("CubbyTH");
 const tailBytes = mark.length + 1;
@@ -26,7 +33,7 @@ const maxRecentBytes = 4 * 2 ** 20;
 const maxRecentLength = 64 * 1024;
 
 /**
- * Caches previews on the disk, each in a file named by its key, shared by all threads and
+ * Caches previews on the disk, and the facts of the files in a folder, each in a file named by its key, shared by all threads and
  * processes. Writes are atomic; the modification time is that of the last use. The cache may be
  * deleted at any time. Each thread keeps small previews that it has read in memory, too: a key has
  * one preview, whatever happens to its file.
@@ -65,6 +72,38 @@ export class PreviewCache {
       return splitHash(end).hash;
     } catch {
       return null;
+    }
+  }
+
+  /** The facts of a folder's files, and when they were written; null without any. */
+  async readFacts(key: string, since: number): Promise<KeptText | null> {
+    const path = this.#pathOf(key);
+    try {
+      const written = (await Deno.stat(path)).mtime?.getTime() ?? 0;
+      if (written === since) return { text: null, written };
+      const text = await Deno.readTextFile(path);
+      return { text, written };
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * Stores the facts of a folder's files.
+   *
+   * @returns when, in milliseconds since 1970; 0 where the disk has refused them
+   */
+  async writeFacts(key: string, text: string): Promise<number> {
+    const path = this.#pathOf(key);
+    const part = `${path}.${crypto.randomUUID()}${unfinished}`;
+    try {
+      await Deno.mkdir(this.#shardOf(key), { recursive: true, mode: 0o700 });
+      await Deno.writeTextFile(part, text, { mode: 0o600, createNew: true });
+      await Deno.rename(part, path);
+      return (await Deno.stat(path)).mtime?.getTime() ?? 0;
+    } catch {
+      removeIfThere(part);
+      return 0;
     }
   }
 

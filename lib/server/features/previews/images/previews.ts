@@ -44,6 +44,11 @@ export interface Preview extends EncodedPreview {
   source: PreviewSource;
 }
 
+/** The previews that have a ThumbHash: first those that views with placeholders show. */
+const thumbSizes = [true, false].flatMap((isWhole) =>
+  thumbSides.map((side) => thumbWith(side, isWhole))
+);
+
 const maxCacheBytes = 2 ** 30;
 /** Memory for files being read at the same time, in bytes. */
 const maxReadBytes = 64 * 2 ** 20;
@@ -176,8 +181,8 @@ export class Previews {
   /** The ThumbHash of a file's thumbnail, if that is in the cache, in any size and format. */
   async hashOf(identity: FileIdentity): Promise<Uint8Array | null> {
     for (const format of ["webp", "jpeg"] as const) {
-      for (const side of thumbSides) {
-        const hash = await this.#cache.hashOf(previewKey(identity, thumbWith(side), format));
+      for (const size of thumbSizes) {
+        const hash = await this.#cache.hashOf(previewKey(identity, size, format));
         if (hash) return hash;
       }
     }

@@ -65,7 +65,7 @@ async function resize(task: ResizeTask): Promise<ResizeOutcome> {
     const bytes = isCover
       ? await resizer.compose(pictures, size, format)
       : await resizer.resize(pictures[0], size, format);
-    keep(task, bytes, shapes[size].isSquare ? await thumbHashOf(bytes, resizer) : null);
+    keep(task, bytes, shapes[size].isThumb ? await thumbHashOf(bytes, resizer) : null);
     return { bytes };
   } catch (error) {
     return error instanceof NoPreview ? { refusal: error.reason } : { failure: String(error) };

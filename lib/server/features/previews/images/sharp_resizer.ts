@@ -120,9 +120,9 @@ function bytesPerPixel(metadata: Metadata): number {
 }
 
 async function fit(input: Sharp, isPage: boolean, size: PreviewSize): Promise<Sharp> {
-  const { side, isSquare } = shapes[size];
+  const { side, isSquare, width } = shapes[size];
   const upright = input.autoOrient().timeout({ seconds: timeoutSeconds });
-  if (!isSquare) return upright.resize(side, side, { fit: "inside", withoutEnlargement: true });
+  if (!isSquare) return upright.resize(width, side, { fit: "inside", withoutEnlargement: true });
   if (isPage) return fitPage(upright, await input.metadata(), size);
   const cut = size === "thumb" ? side : squareSide(size, await input.metadata());
   return upright.resize(cut, cut, { fit: "cover" });

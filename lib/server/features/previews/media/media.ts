@@ -1,17 +1,18 @@
 import type { Access } from "../../../core/access/access.ts";
 import { DomainError } from "../../../../shared/errors.ts";
-import { LruCache } from "../../../../shared/lru_cache.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
 import type { ThumbKind } from "../../../../shared/schemas/choices/choices.ts";
 import type { MediaInfo } from "../../../../shared/schemas/media.ts";
 import { SingleFlight } from "../../../core/concurrency/single_flight.ts";
 import type { OpenFile } from "../../../core/disk/disk.ts";
 import type { FileHandle } from "../../../core/access/file_handle.ts";
+import { realParent } from "../../../core/disk/real_path.ts";
 import { NoPreview, unreadable } from "../images/no_preview.ts";
 import type { PictureFinder, PictureRequest } from "../images/picture_finder.ts";
 import { isSameState, stateOf } from "../images/preview_key.ts";
 import { kindOfMethod, methodOf, type PreviewMethod } from "../images/preview_method.ts";
 import { SourceChanged } from "../images/preview_source.ts";
+import { type FolderFacts, KeptFacts } from "./kept_facts.ts";
 import { MediaWorker } from "./media_worker.ts";
 import { Programs } from "./programs/programs.ts";
 import type { RecipeName } from "./programs/recipes.ts";
@@ -20,6 +21,8 @@ import { pdfFactsOf, videoFactsOf } from "./reading/program_facts.ts";
 /** Dependencies of {@linkcode Media}. */
 export interface MediaOptions {
   programs: Programs;
+  /** The cache folder. */
+  cacheDir: string;
   /** Logs a sentence. */
   note(sentence: string): void;
 }
@@ -27,8 +30,8 @@ export interface MediaOptions {
 /** Maximum attempts for a file that changes. */
 const maxAttempts = 4;
 
-/** Facts of this many states of files are kept. */
-const maxKept = 5_000;
+/** Minimum time between two writes of a folder's facts, in milliseconds. */
+const saveMs = 5_000;
 
 /** The program that each method needs; the others are read without one. */
 const recipeOf: Partial<Record<PreviewMethod, RecipeName>> = {
@@ -36,15 +39,23 @@ const recipeOf: Partial<Record<PreviewMethod, RecipeName>> = {
   page: "firstPage",
 };
 
+/** The program that tells the facts of each method; the others are read without one. */
+const factsRecipeOf: Partial<Record<PreviewMethod, RecipeName>> = {
+  poster: "videoFacts",
+  page: "pdfFacts",
+};
+
 /** Looks into videos, PDF, music and pictures, by programs in a sandbox and in a Worker. */
 export class Media implements PictureFinder {
   readonly #programs: Programs;
   readonly #worker: MediaWorker;
   readonly #note: (sentence: string) => void;
-  readonly #kept = new LruCache<string, MediaInfo>(maxKept);
+  readonly #kept: KeptFacts;
+  #saved = 0;
   readonly #flights = new SingleFlight<MediaInfo>();
 
-  constructor({ programs, note }: MediaOptions) {
+  constructor({ programs, cacheDir, note }: MediaOptions) {
+    this.#kept = new KeptFacts(cacheDir);
     this.#programs = programs;
     this.#note = note;
     this.#worker = new MediaWorker(note);
@@ -80,16 +91,35 @@ export class Media implements PictureFinder {
     }
   }
 
+  /** The facts that are known of the files in a folder. @param folder its real path */
+  known(folder: string): Promise<FolderFacts> {
+    return this.#kept.of(folder);
+  }
+
+  /** Keeps the facts of the files in a folder after a restart, too. @param folder its real path */
+  save(folder: string): Promise<void> {
+    this.#saved = Date.now();
+    return this.#kept.save(folder);
+  }
+
   /**
    * The facts that a file tells. They are kept for its state.
+   *
+   * @param folder the real path of the folder that they are kept with, where that is not the file's
+   * own: the folder of a link
    *
    * @throws DomainError `forbidden` without the permission to download, `not_found`, `is_folder`,
    * `not_a_file`; `not_supported` for types that tell nothing; the signal's reason
    */
-  async info(access: Access, path: EntryPath, signal: AbortSignal): Promise<MediaInfo> {
+  async info(
+    access: Access,
+    path: EntryPath,
+    signal: AbortSignal,
+    folder?: string,
+  ): Promise<MediaInfo> {
     for (let tries = 1;; tries++) {
       try {
-        return await this.#info(access, path, signal);
+        return await this.#info(access, path, signal, folder);
       } catch (error) {
         if (!(error instanceof SourceChanged)) throw error;
         if (tries < maxAttempts) continue;
@@ -107,7 +137,12 @@ export class Media implements PictureFinder {
     await this.#programs.close();
   }
 
-  async #info(access: Access, path: EntryPath, signal: AbortSignal): Promise<MediaInfo> {
+  async #info(
+    access: Access,
+    path: EntryPath,
+    signal: AbortSignal,
+    within?: string,
+  ): Promise<MediaInfo> {
     const handle = access.read(path);
     const method = methodOf(handle.name);
     if (method === null) {
@@ -117,16 +152,21 @@ export class Media implements PictureFinder {
           "video, music or PDF",
       );
     }
-    // By the path as well: a name tells how a file is read.
-    const key = JSON.stringify([method, handle.name, ...stateOf(handle.info)]);
-    const kept = this.#kept.get(key);
+    const { name, info: state } = handle;
+    const folder = within ?? realParent(handle.real);
+    const known = await this.#kept.of(folder);
+    // By the name as well: it tells how a file is read.
+    const kept = known.find(name, state);
     if (kept) return kept;
     const read = async (abandoned: AbortSignal) => {
-      const info = withoutNothing(await this.#read(access, handle, method, abandoned));
-      this.#kept.set(key, info);
+      const { info, isSure } = await this.#read(access, handle, method, abandoned);
+      known.keep(name, state, info, isSure);
       return info;
     };
-    return await this.#flights.join(key, read, signal);
+    const key = JSON.stringify([method, folder, name, ...stateOf(state)]);
+    const info = await this.#flights.join(key, read, signal);
+    if (within === undefined && Date.now() - this.#saved > saveMs) await this.save(folder);
+    return info;
   }
 
   async #read(
@@ -134,17 +174,23 @@ export class Media implements PictureFinder {
     handle: FileHandle,
     method: PreviewMethod,
     signal: AbortSignal,
-  ): Promise<MediaInfo> {
+  ): Promise<{ info: MediaInfo; isSure: boolean }> {
     const isPicture = method === "picture" || method === "raw";
+    const recipe = factsRecipeOf[method];
     try {
-      if (method === "page") return await this.#ask("pdfFacts", handle, signal, pdfFactsOf) ?? {};
+      if (method === "page") {
+        const info = await this.#ask("pdfFacts", handle, signal, pdfFactsOf);
+        return { info: withoutNothing(info ?? {}), isSure: info !== null };
+      }
       const byProgram = method === "poster"
         ? await this.#ask("videoFacts", handle, signal, videoFactsOf)
         : null;
       const file = { access, path: handle.path, state: stateOf(handle.info) };
-      return byProgram ?? await this.#worker.facts(file, isPicture, signal);
+      const info = byProgram ?? await this.#worker.facts(file, isPicture, signal);
+      const isSure = recipe === undefined || byProgram !== null;
+      return { info: withoutNothing(info), isSure };
     } catch (error) {
-      if (error instanceof NoPreview) return {};
+      if (error instanceof NoPreview) return { info: {}, isSure: false };
       throw error;
     }
   }

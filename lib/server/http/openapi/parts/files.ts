@@ -152,6 +152,14 @@ export const previewParameters: (Parameter | Reference)[] = [
     schema: { type: "integer", enum: [...thumbSides] },
   },
   {
+    name: "whole",
+    in: "query",
+    description:
+      "`true` returns the whole picture in place of a square as thumbnail: `side` pixels high, " +
+      "less where it is over three times as wide.",
+    schema: { type: "boolean" },
+  },
+  {
     name: "k",
     in: "query",
     description:

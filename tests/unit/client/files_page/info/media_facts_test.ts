@@ -27,8 +27,12 @@ Deno.test("facts of a picture are left out where they are not known", () => {
 });
 
 Deno.test("the time of a picture is that of its camera, wherever it is shown", () => {
-  assert.match(formatTaken("2025-07-01T23:30:00", "en"), /^Jul 1, 2025, 11:30\sPM$/);
-  assert.equal(formatTaken("2025-99-99T99:99:99", "en"), "");
+  const taken = "2025-07-01T23:30:00";
+  const shown = /^Jul 1, 2025, 11:30\sPM$/;
+  assert.match(formatTaken({ taken }, "en"), shown);
+  assert.match(formatTaken({ taken, takenZone: "+09:00" }, "en"), shown);
+  assert.equal(formatTaken({ taken: "2025-99-99T99:99:99" }, "en"), "");
+  assert.equal(formatTaken({}, "en"), "");
 });
 
 Deno.test("a place is a text and a link, also on the equator", () => {

@@ -5,9 +5,12 @@ import { isRaw } from "../../images/preview_method.ts";
 import type { ByteSource } from "./byte_source.ts";
 import { findEmbeddedJpeg } from "./embedded_jpeg.ts";
 import { shownText } from "./shown_text.ts";
+import { readTakenTime, takenTimeOfXmp } from "./taken_time.ts";
 
 /** Most bytes read of a picture: all of most, as some formats keep EXIF data at the end. */
 const maxBytes = 32 * 2 ** 20;
+/** The beginning of a JPEG, which nearly always has its size and all EXIF data, in bytes. */
+const jpegHeadBytes = 256 * 1024;
 /** The beginning of a larger one, or of a RAW file, in bytes. */
 const headBytes = 2 * 2 ** 20;
 /** More pixels than any picture has: such a number is a mistake, or a lie. */
@@ -17,6 +20,8 @@ type ExifTags = Record<string, { value: unknown; description: unknown } | undefi
 
 /** The dimensions of a picture, and what its EXIF data tell. */
 export function readPictureFacts(source: ByteSource, name: string): MediaInfo {
+  const head = jpegFactsOf(source);
+  if (head && !isRaw(name)) return head;
   const isPlain = source.size <= maxBytes && !isRaw(name);
   const bytes = source.bytes(0, isPlain ? source.size : headBytes);
   if (!isRaw(name)) return { ...sizeOf(bytes), ...exifOf(bytes) };
@@ -26,6 +31,14 @@ export function readPictureFacts(source: ByteSource, name: string): MediaInfo {
     ? exifOf(source.bytes(jpeg.offset, Math.min(jpeg.length, headBytes)))
     : {};
   return { ...(jpeg ? turned(jpeg, jpeg.orientation) : {}), ...inner, ...own };
+}
+
+/** The facts in the beginning of a JPEG; null for another file, or one with a long head. */
+function jpegFactsOf(source: ByteSource): MediaInfo | null {
+  const bytes = source.bytes(0, jpegHeadBytes);
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
+  const size = sizeOf(bytes);
+  return size.width === undefined ? null : { ...size, ...exifOf(bytes) };
 }
 
 function sizeOf(bytes: Uint8Array): MediaInfo {
@@ -54,12 +67,17 @@ function exifOf(bytes: Uint8Array<ArrayBuffer>): MediaInfo {
     tags = (read.exif ?? {}) as unknown as ExifTags;
     place = read.gps ?? {};
   } catch {
-    return {};
+    return takenTimeOfXmp(bytes);
   }
   const isPlace = Number.isFinite(place.Latitude) && Number.isFinite(place.Longitude) &&
     Math.abs(place.Latitude ?? 91) <= 90 && Math.abs(place.Longitude ?? 181) <= 180;
+  const zone = textOf(tags.OffsetTimeOriginal) ?? textOf(tags.OffsetTime);
   return withoutNothing({
-    taken: timeOf(textOf(tags.DateTimeOriginal) ?? textOf(tags.DateTime)),
+    ...firstTold(
+      () => readTakenTime(textOf(tags.DateTimeOriginal), zone),
+      () => takenTimeOfXmp(bytes),
+      () => readTakenTime(textOf(tags.DateTime), zone),
+    ),
     camera: cameraOf(textOf(tags.Make), textOf(tags.Model)),
     lens: textOf(tags.LensModel),
     exposure: exposureOf(numberOf(tags.ExposureTime)),
@@ -69,6 +87,15 @@ function exifOf(bytes: Uint8Array<ArrayBuffer>): MediaInfo {
     latitude: isPlace ? place.Latitude : undefined,
     longitude: isPlace ? place.Longitude : undefined,
   });
+}
+
+/** The first time that is told. */
+function firstTold(...times: (() => MediaInfo)[]): MediaInfo {
+  for (const time of times) {
+    const told = time();
+    if (told.taken) return told;
+  }
+  return {};
 }
 
 /** The object without members that are undefined, which would hide others. */
@@ -91,14 +118,6 @@ function numberOf(tag: ExifTags[string]): number | undefined {
 
 function rounded(value: number | undefined, parts: number): number | undefined {
   return value === undefined ? undefined : Math.round(value * parts) / parts;
-}
-
-/** "2024:05:06 07:08:09" as ISO 8601, without a time zone; undefined for what is no time. */
-function timeOf(text: string | undefined): string | undefined {
-  const parts = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text ?? "");
-  if (!parts) return undefined;
-  const iso = `${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}`;
-  return Number.isNaN(Date.parse(`${iso}Z`)) ? undefined : iso;
 }
 
 /** Maker and model, without the maker twice: many models begin with it. */

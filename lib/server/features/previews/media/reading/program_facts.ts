@@ -1,6 +1,7 @@
 import type { MediaInfo } from "../../../../../shared/schemas/media.ts";
 import { isRecord } from "../../../../../shared/schemas/read.ts";
 import { shownText } from "./shown_text.ts";
+import { readTakenTime } from "./taken_time.ts";
 
 /** The facts in ffprobe's JSON; null when it is none. */
 export function videoFactsOf(json: string): MediaInfo | null {
@@ -14,12 +15,21 @@ export function videoFactsOf(json: string): MediaInfo | null {
   return {
     ...(video ? sizeOf(video) : {}),
     duration: positive(format.duration),
+    ...(video ? takenOf(tags) : {}),
     title: shownText(tags.title),
     artist: shownText(tags.artist),
     album: shownText(tags.album),
     year: yearOf(tags.date),
     codec: shownText((video ?? audio)?.codec_name),
   };
+}
+
+/** QuickTime's own date has the zone; the date of the container is in UTC, and often unset. */
+function takenOf(tags: Record<string, unknown>): MediaInfo {
+  const own = readTakenTime(shownText(tags["com.apple.quicktime.creationdate"]));
+  if (own.taken) return own;
+  const time = readTakenTime(shownText(tags.creation_time));
+  return Number(time.taken?.slice(0, 4)) > 1970 ? time : {};
 }
 
 /** The facts that pdfinfo prints, a line each. */

@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { eventually, rowOf, showAs } from "../../support/browser/listing.ts";
+import { islandsAwake } from "../../support/browser/awake.ts";
+import { quarters } from "../../support/data/pictures.ts";
+import { browserTests } from "../../support/browser/browser_tests.ts";
+
+const shapes = [[300, 200], [200, 300], [320, 240], [360, 203], [440, 200], [200, 200]] as const;
+const pictures = await Promise.all(
+  shapes.map(async ([width, height]) => await quarters(width, height).jpeg().toBuffer()),
+);
+
+const test = browserTests({
+  workerCounts: [1],
+  async prepare(root) {
+    for (const [folder, count] of [["shapes", 60], ["fresh", 60], ["stays", 400]] as const) {
+      await Deno.mkdir(join(root, folder));
+      for (let at = 0; at < count; at++) {
+        const picture = pictures[at * 7 % pictures.length];
+        if (!picture) continue;
+        await Deno.writeFile(join(root, folder, `p${String(at).padStart(3, "0")}.jpg`), picture);
+      }
+    }
+  },
+});
+
+interface Tile {
+  name: string;
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** The pictures that are drawn, in the order of the listing. */
+const tiles = (page: Page): Promise<Tile[]> =>
+  page.locator("[data-index]").evaluateAll((rows) =>
+    rows.map((row) => {
+      const { left, top, width, height } = row.getBoundingClientRect();
+      const name = row.querySelector(".row__name")?.textContent ?? "";
+      return { name, left, top, width, height };
+    })
+  );
+
+const placed = (page: Page) => page.locator(".rows[data-placed]").waitFor();
+
+/** Waits until the server has read all pictures of a folder, and the page has laid them out. */
+async function openRead(page: Page, folder: string): Promise<void> {
+  await page.goto(`/files/${folder}/`);
+  await eventually(async () => {
+    const answer = await page.request.get(`/api/ratios/${folder}?read=true`);
+    return (await answer.json()).unread === 0;
+  });
+  await page.reload();
+  await islandsAwake(page);
+  await placed(page);
+}
+
+const ratioOf = (name: string) => {
+  const [width, height] = shapes[Number(name.slice(1, 4)) * 7 % shapes.length] ?? [1, 1];
+  return width / height;
+};
+
+test("pictures keep their shapes, in full lines with narrow gaps", {}, async ({ page }) => {
+  await openRead(page, "shapes");
+  const drawn = await tiles(page);
+  assert.ok(drawn.length >= 12, `${drawn.length} pictures`);
+  const lines = Map.groupBy(drawn, ({ top }) => Math.round(top));
+  for (const { name, width, height } of drawn) {
+    assert.ok(Math.abs(width / height / ratioOf(name) - 1) < 0.04, `${name}: ${width}x${height}`);
+  }
+  const room = await page.locator(".rows").evaluate((rows) => rows.clientWidth);
+  for (const line of [...lines.values()].slice(0, -1)) {
+    const [first, last] = [line[0], line.at(-1)];
+    assert.ok(first && last);
+    assert.ok(Math.abs(last.left + last.width - first.left - room) <= 1, "the line is full");
+    for (const [at, tile] of line.entries()) {
+      const next = line[at + 1];
+      const gap = next ? next.left - tile.left - tile.width : 4;
+      assert.ok(gap >= 2 && gap <= 4.5, `a gap of ${gap}`);
+    }
+  }
+});
+
+test("names are seen under the mouse, with the focus and when selected", {}, async ({ page }) => {
+  await openRead(page, "shapes");
+  const opacity = (name: string) =>
+    rowOf(page, name).locator(".row__name").evaluate((link) =>
+      Number(getComputedStyle(link).opacity)
+    );
+  assert.equal(await opacity("p001.jpg"), 0);
+  await rowOf(page, "p001.jpg").hover();
+  await eventually(async () => await opacity("p001.jpg") === 1);
+  await rowOf(page, "p003.jpg").click();
+  await page.mouse.move(5, 5);
+  await eventually(async () => await opacity("p003.jpg") === 1);
+  await eventually(async () => await opacity("p001.jpg") === 0);
+});
+
+test(
+  "the keys go to the nearest picture of the next line, to both ends, and select",
+  {},
+  async ({ page }) => {
+    await openRead(page, "shapes");
+    const focused = () =>
+      page.evaluate(() =>
+        document.activeElement?.closest<HTMLElement>("[data-index]")?.dataset.index
+      );
+    const goes = async (key: string, wanted: (index: number) => boolean) => {
+      await page.keyboard.press(key);
+      await eventually(async () => wanted(Number(await focused() ?? -1)));
+      return Number(await focused());
+    };
+    await goes("Home", (index) => index === 0);
+    const before = await tiles(page);
+    const lower = await goes("ArrowDown", (index) => index > 0);
+    const [at, below] = [before[0], before[lower]];
+    assert.ok(at && below && below.top > at.top);
+    const middle = ({ left, width }: Tile) => left + width / 2;
+    const line = before.filter(({ top }) => top === below.top);
+    const nearest =
+      line.toSorted((a, b) =>
+        Math.abs(middle(a) - middle(at)) - Math.abs(middle(b) - middle(at))
+      )[0];
+    assert.equal(below.name, nearest?.name);
+    await goes("ArrowUp", (index) => before[index]?.top === at.top);
+    await goes("Home", (index) => index === 0);
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.getByText(`${lower + 1} selected`).waitFor();
+    await goes("End", (index) => index === 59);
+    await rowOf(page, "p059.jpg").waitFor();
+  },
+);
+
+test(
+  "without script the lines are the same, so that nothing moves at the start",
+  {},
+  async ({ page, server }) => {
+    await openRead(page, "shapes");
+    const withScript = await tiles(page);
+    const state = await page.context().storageState();
+    const browser = page.context().browser();
+    assert.ok(browser);
+    const context = await browser.newContext({
+      ...{ baseURL: server.url, storageState: state, javaScriptEnabled: false },
+      viewport: page.viewportSize(),
+    });
+    try {
+      const plain = await context.newPage();
+      await plain.goto("/files/shapes/");
+      const rows = plain.locator("[data-index]");
+      for (const tile of withScript.slice(0, 20)) {
+        const box = await rows.filter({ hasText: tile.name }).boundingBox();
+        assert.ok(box);
+        for (
+          const [now, then] of [[box.x, tile.left], [box.y, tile.top], [box.width, tile.width]]
+        ) {
+          assert.ok(Math.abs((now ?? 0) - (then ?? 0)) <= 3, `${tile.name}: ${now} for ${then}`);
+        }
+      }
+    } finally {
+      await context.close();
+    }
+  },
+);
+
+test(
+  "one call tells the shapes of all pictures, and none is asked for each",
+  {},
+  async ({ page }) => {
+    const asked: string[] = [];
+    page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
+    await openRead(page, "fresh");
+    asked.length = 0;
+    await page.goto("/files/");
+    await islandsAwake(page);
+    await page.getByRole("link", { name: "fresh" }).first().dblclick();
+    await placed(page);
+    await eventually(async () => (await tiles(page)).length > 10);
+    assert.equal(asked.filter((path) => path.startsWith("/api/ratios")).length, 1);
+    assert.equal(asked.filter((path) => path.startsWith("/api/media/")).length, 0);
+  },
+);
+
+test("what is in view stays there when the shapes of other pictures come", {}, async ({ page }) => {
+  // The folder is new to the server: the first answers know little.
+  let answers = 0;
+  await page.route(/\/api\/ratios\/stays/, async (route) => {
+    const answer = await route.fetch();
+    const { ratios } = await answer.json();
+    answers++;
+    const unread = answers < 3 ? 200 : 0;
+    const known = ratios.map((ratio: number, at: number) => unread && at % 2 ? 0 : ratio || 150);
+    await route.fulfill({ json: { ratios: known, unread } });
+  });
+  await page.goto("/files/");
+  await islandsAwake(page);
+  await page.getByRole("link", { name: "stays" }).first().dblclick();
+  await placed(page);
+  await page.locator(".listing").evaluate((list) => list.scrollTop = 3_000);
+  const topmost = () =>
+    page.evaluate(() => {
+      const list = document.querySelector(".listing")?.getBoundingClientRect();
+      const seen = [...document.querySelectorAll<HTMLElement>("[data-index]")]
+        .find((row) => row.getBoundingClientRect().bottom > (list?.top ?? 0) + 60);
+      return Number(seen?.dataset.index);
+    });
+  await eventually(async () => await topmost() >= 0);
+  const before = await topmost();
+  await eventually(() => Promise.resolve(answers >= 3));
+  await page.waitForTimeout(200);
+  const after = await topmost();
+  assert.ok(Math.abs(after - before) <= 6, `${before}, then ${after}`);
+});
+
+test("Arabic begins at the right", { language: "ar" }, async ({ page }) => {
+  await openRead(page, "shapes");
+  const [first, second] = await tiles(page);
+  assert.ok(first && second && first.left > second.left && first.top === second.top);
+});
+
+test(
+  "what is no picture is a square with its name",
+  { tree: { inside: {}, "a.txt": "a" } },
+  async ({ page, folder }) => {
+    await Deno.writeFile(join(folder, "b.jpg"), pictures[0] ?? new Uint8Array());
+    await page.reload();
+    await islandsAwake(page);
+    await showAs(page, "mosaic gallery");
+    await placed(page);
+    for (const name of ["inside", "a.txt"]) {
+      const box = await rowOf(page, name).boundingBox();
+      assert.ok(box && Math.abs(box.width - box.height) <= 1, name);
+      const link = rowOf(page, name).locator(".row__name");
+      assert.equal(await link.evaluate((link) => getComputedStyle(link).opacity), "1");
+    }
+    await showAs(page, "list");
+  },
+);
