@@ -3,7 +3,7 @@ import type { Cubby } from "../boot/cubby/cubby.ts";
 import type { State } from "./define.ts";
 import { announceDav } from "./dav/dav_methods.ts";
 import { setAddress } from "./middleware/client_address.ts";
-import { compressAssets } from "./middleware/compress_assets.ts";
+import { compress } from "./middleware/compress.ts";
 import { type AppHandler, guard, restoreRequest } from "./middleware/guard.ts";
 import { heavyAnswers } from "./middleware/heavy_answers.ts";
 import { requestLog } from "./middleware/request_log.ts";
@@ -19,7 +19,7 @@ export function createApp(cubby: Cubby): App<State> {
       ctx.state.cubby = cubby;
       return ctx.next();
     })
-    .use(requestLog, setAddress, securityHeaders, announceDav, compressAssets, heavyAnswers)
+    .use(requestLog, setAddress, securityHeaders, announceDav, compress, heavyAnswers)
     .use(buildFiles())
     .fsRoutes();
 }

@@ -19,6 +19,8 @@ export interface State {
   others?: OtherSources;
   /** The memory reserved for the response, if it is a heavy one. */
   reservation?: Reservation;
+  /** The answer contains a token, so its size must not depend on it: it is not compressed. */
+  hasToken?: true;
   /** The page that answers the request, once `openPage` has made it. */
   page?: Page;
 }

@@ -44,6 +44,22 @@ export async function refuseCrossSite(ctx: Context<State>): Promise<Response> {
 }
 
 /**
+ * Whether no page of another site can have had this request sent: none may set `X-Auth`, and browsers
+ * tell the site that began a request, whatever redirects follow. Over http they name only the page it
+ * came from (`Referer`), and so do browsers from before 2023; a page cannot give another's.
+ */
+export function isOwnRequest(
+  { info, req, state }: Pick<Context<State>, "info" | "req" | "state">,
+): boolean {
+  const { headers } = req;
+  if (headers.has("x-auth")) return true;
+  const site = headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin" || site === "none";
+  const { host } = publicOrigin(info, req, state.cubby.config.trustedProxies);
+  return hostOf(headers.get("referer") ?? "") === host;
+}
+
+/**
  * Whether the answer is a token, which another site cannot read. Signing up also changes something:
  * it must be JSON, which no form can send, and no script without a preflight.
  */

@@ -21,10 +21,10 @@ import { publicAddress } from "../middleware/client_address.ts";
 import { readShareCookie } from "../request/auth/cookies.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { recordVisit } from "../request/activities.ts";
-import { visitShare } from "../request/share_requests.ts";
+import { shareTokenFor, visitShare } from "../request/share_requests.ts";
 import { termsOf } from "../../features/links/shares/share.ts";
 import { includesRight } from "../../../shared/schemas/choices/choices.ts";
-import { remainingRight, shareTokenOf } from "../../features/links/shares/visit.ts";
+import { remainingRight } from "../../features/links/shares/visit.ts";
 import type { Access } from "../../core/access/access.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { countOption } from "../request/query.ts";
@@ -80,7 +80,7 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     hash: address,
     name: access.stat(parseUrlPath("/").path).name,
     resource,
-    token: await shareTokenOf(cubby.key, share),
+    token: await shareTokenFor(ctx, share),
     first: firstNewOf(window),
     more: moreOf(window, total),
     link: publicAddress(ctx, `/share${encodePath(at)}`),

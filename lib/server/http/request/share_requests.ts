@@ -10,6 +10,7 @@ import {
   enterToAdd,
   enterToEdit,
   remainingRight,
+  shareTokenOf,
   shareTokens,
   type Visit,
 } from "../../features/links/shares/visit.ts";
@@ -43,6 +44,16 @@ export interface ShareCredentials {
   token: string | null;
   /** "" for none. */
   password: string;
+}
+
+/** As {@linkcode shareTokenOf}, for the answer to a request, which is then not compressed. */
+export async function shareTokenFor(
+  { state }: Pick<Context<State>, "state">,
+  share: Share,
+): Promise<string> {
+  const token = await shareTokenOf(state.cubby.key, share);
+  if (token !== "") state.hasToken = true;
+  return token;
 }
 
 /**

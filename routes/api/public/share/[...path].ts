@@ -5,7 +5,7 @@ import { pathRoute } from "../../../../lib/server/http/request/request_path.ts";
 import { reserveMemory } from "../../../../lib/server/http/middleware/heavy_answers.ts";
 import { recordVisit } from "../../../../lib/server/http/request/activities.ts";
 import { countOption, sortingOption } from "../../../../lib/server/http/request/query.ts";
-import { visitByCall } from "../../../../lib/server/http/request/share_requests.ts";
+import { shareTokenFor, visitByCall } from "../../../../lib/server/http/request/share_requests.ts";
 import {
   discardShared,
   makeSharedFolder,
@@ -36,7 +36,6 @@ import {
   sharedPlace,
   shareProofs,
 } from "../../../../lib/server/http/openapi/parts/links.ts";
-import { shareTokenOf } from "../../../../lib/server/features/links/shares/visit.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: pathRoute("/api/public/share/*?") };
@@ -79,7 +78,7 @@ Cannot open the share: it has a password
         signal: ctx.req.signal,
         reserve: (bytes) => reserveMemory(ctx, bytes),
       });
-      const token = await shareTokenOf(cubby.key, share);
+      const token = await shareTokenFor(ctx, share);
       await cubby.shares.uses.recordVisit(share);
       return await sharedAnswer(ctx, description, { hash: address, token });
     },

@@ -6,7 +6,7 @@ import type { ActingUser } from "../../../features/accounts/auth/api_token.ts";
 import type { State } from "../../define.ts";
 import { audienceNames } from "../../../features/links/shares/audience.ts";
 import { type Share, toShareInfo } from "../../../features/links/shares/share.ts";
-import { shareTokenOf } from "../../../features/links/shares/visit.ts";
+import { shareTokenFor } from "../share_requests.ts";
 import type { SharedItem } from "../../../../shared/settings_data.ts";
 import { shownPlace } from "../../../features/places/shown_place.ts";
 import { signedInOf } from "../../middleware/sign_in.ts";
@@ -138,8 +138,7 @@ export async function sharesWithTokens(
   shares: readonly Share[],
   user: User,
 ): Promise<ShareWithToken[]> {
-  const { cubby } = ctx.state;
-  const tokens = await Promise.all(shares.map((share) => shareTokenOf(cubby.key, share)));
+  const tokens = await Promise.all(shares.map((share) => shareTokenFor(ctx, share)));
   return (await shareInfos(ctx, shares, user)).map((info, index) => ({
     ...info,
     token: tokens[index] ?? "",
