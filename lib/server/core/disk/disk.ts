@@ -245,11 +245,18 @@ export function isKeptAttribute(name: string): boolean {
  * its mask.
  *
  * @param bits the permission bits of the other
+ * @param present those of the entry itself: the same are not set again
  */
-export function giveRights(copy: Attributed, attributes: Attributes, bits: number): void {
+export function giveRights(
+  copy: Attributed,
+  attributes: Attributes,
+  bits: number,
+  present: number | null = null,
+): void {
   // The lists that the folder gives to new entries would be added to the rights.
   for (const name of copy.attributes().keys()) tryTo(() => copy.setAttribute(name, null));
-  tryTo(() => copy.setMode(withoutMask(bits, attributes)));
+  const mode = withoutMask(bits, attributes);
+  if (present === null || (present & 0o7777) !== mode) tryTo(() => copy.setMode(mode));
   for (const [name, value] of attributes) tryTo(() => copy.setAttribute(name, value));
 }
 

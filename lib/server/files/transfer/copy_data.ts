@@ -118,9 +118,9 @@ export function copyFileMetadata(
   original: Facts,
   attributes: Attributes,
 ): void {
-  const { uid, gid } = copy.facts();
+  const { uid, gid, mode } = copy.facts();
   if (uid !== original.uid || gid !== original.gid) giveOwner(copy, original);
-  giveRights(copy, attributes, (original.mode ?? fileBits) & fileBits);
+  giveRights(copy, attributes, (original.mode ?? fileBits) & fileBits, mode);
   tryTo(() => copy.setTimes(original));
 }
 

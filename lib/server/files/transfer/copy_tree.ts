@@ -22,6 +22,7 @@ import {
   fileBits,
   isSparse,
 } from "./copy_data.ts";
+import { keepLatest } from "../../core/concurrency/collect_garbage.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
 import type { Reserved } from "../../core/access/reserved.ts";
 import { type Facts, isSameEntry } from "../../core/disk/facts.ts";
@@ -175,7 +176,8 @@ async function copyFile(
     file.copied = { ino, dev, size, modified: modifiedAt(before) };
     return meter?.add(1, size);
   }
-  const mode = withoutMask((before.mode ?? fileBits) & fileBits, source.attributes());
+  let attributes = source.attributes();
+  const mode = withoutMask((before.mode ?? fileBits) & fileBits, attributes);
   using target = left === 0 ? to.file(name, "create", mode) : to.file(name, "write");
   const count = (bytes: number) => meter?.add(0, bytes);
   if (left > 0) count(left);
@@ -188,8 +190,10 @@ async function copyFile(
     }
     target.setSize(0);
     before = after;
+    attributes = source.attributes();
   }
-  copyFileMetadata(target, before, source.attributes());
+  copyFileMetadata(target, before, attributes);
+  keepLatest("copy", from, source, before, file, order, pauses);
   if (isSynced) await target.sync();
   file.copied = { ino: before.ino, dev, size: before.size, modified: modifiedAt(before) };
   meter?.add(1, 0);
