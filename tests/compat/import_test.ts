@@ -139,6 +139,27 @@ Deno.test("old links of shares open what they opened, for whom they did", async 
   assert.deepEqual(old.sort(byHash), listed.sort(byHash));
 });
 
+Deno.test("addresses with a token open an imported share until it is changed", async () => {
+  await using terminal = await openTerminal();
+  await plant(terminal.root, { docs: { "a.txt": "A", "b.txt": "B" }, anna: { "n.txt": "N" } });
+  await terminal.ok("import", databaseOf("full"));
+  const { links } = readForeignRecords(databaseOf("full"));
+  const { token } = links.find(({ hash }) => hash === "oxR93p-4") ?? {};
+  assert.ok(typeof token === "string" && token.length > 100);
+  await using app = await openApp(terminal);
+  const read = async (text: unknown) => {
+    const answer = await app.call("GET", `/api/public/dl/oxR93p-4?token=${text}`);
+    return [answer.status, await answer.text()];
+  };
+  for (const wrong of ["", token.slice(1), token.toLowerCase()]) {
+    assert.equal((await read(wrong))[0], 401);
+  }
+  assert.deepEqual(await read(token), [200, "A"]);
+  const change = { token: await app.tokenOf("admin"), json: { password: "open sesame 14" } };
+  assert.equal((await app.call("PATCH", "/api/share/oxR93p-4", change)).status, 200);
+  assert.equal((await read(token))[0], 401);
+});
+
 Deno.test("a rehearsal says what would come, and leaves no store behind", async () => {
   await using terminal = await openTerminal();
   const lines = await terminal.ok("import", databaseOf("full"), "--dry-run");

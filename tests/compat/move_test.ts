@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { importMark } from "../../lib/server/core/kv/server_records.ts";
 import { openStore } from "../../lib/server/core/kv/store.ts";
@@ -6,6 +8,8 @@ import { plant } from "../support/disks/files.ts";
 import { startApp } from "../support/server/app.ts";
 import { startServer } from "../support/server/server.ts";
 import { openTerminal, type TestTerminal } from "../unit/cli/terminal.ts";
+import { readAnswers } from "./move/check.ts";
+import { fixture } from "./move/installation.ts";
 
 /**
  * A database that File Browser 2.63.23 wrote, with values that it does not check: a locale and a
@@ -309,7 +313,7 @@ Deno.test("sign-in through a proxy survives a start that imports; without the pr
   };
   await assert.rejects(
     start(),
-    /Cannot use the proxy method: --trusted-proxies names no proxy; ".* config set --auth-method"/,
+    /Cannot use the proxy method: --trusted-proxies names no proxy, .*; ".* config set --auth-method"/,
   );
   await using server = await start("--trusted-proxies", "127.0.0.1");
   const asked = async (headers: Record<string, string>) => {
@@ -320,4 +324,110 @@ Deno.test("sign-in through a proxy survives a start that imports; without the pr
   assert.equal(await asked({ "x-user": "bob" }), 200);
   assert.notEqual(await asked({}), 200);
   await server.stop();
+});
+
+Deno.test("of two starts at once that import, one imports and serves, the other is refused", async () => {
+  await using terminal = await openTerminal();
+  const { db, kv } = await place(terminal, full);
+  const flags = ["--database", db, "--import"];
+  const start = () => startServer({ data: terminal.folder, root: terminal.root, flags });
+  const started = await Promise.allSettled([start(), start()]);
+  const [server, other] = started.flatMap((each) =>
+    each.status === "fulfilled" ? [each.value] : []
+  );
+  const [refusal] = started.flatMap((each) => each.status === "rejected" ? [`${each.reason}`] : []);
+  assert.ok(server && !other && refusal, started.map(({ status }) => status).join());
+  assert.match(refusal, /Using ".*\.kv", which was imported from/);
+  assert.match(refusal, /Cannot use the database ".*": another server uses it/);
+  assert.match(server.output(), /^Imported: 4 shares$/m);
+  await server.stop();
+  assert.equal((await terminal.ok("users", "ls", "--database", kv)).length, 7);
+  const left = [...Deno.readDirSync(terminal.folder)].map(({ name }) => name);
+  assert.deepEqual(left.filter((name) => name.includes("unfinished")), []);
+});
+
+Deno.test("an import at a start that is killed is made again, also while the former one goes on", async () => {
+  await using terminal = await openTerminal();
+  const { db, kv } = await place(terminal, fixture("rich", "filebrowser.db"));
+  const flags = ["--database", db, "--import"];
+  for (const [users, withImport] of [[0, true], [1, false], [9, true], [20, false]] as const) {
+    const log = join(terminal.folder, `log ${users}.txt`);
+    const launcher = startLogged([...flags, "--port", "0", "--root", terminal.root], log);
+    const seen = () => Deno.readTextFileSync(log);
+    while (!seen().startsWith("Importing ") || count(seen(), "Imported: the user") < users) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    const pids = withImport ? [launcher, ...childrenOf(launcher)] : [launcher];
+    for (const pid of pids) Deno.kill(pid, "SIGKILL");
+    // It may have been faster than the kill.
+    for (const file of [kv, `${kv}-wal`, `${kv}-shm`]) await Deno.remove(file).catch(() => {});
+  }
+  await using server = await startServer({ data: terminal.folder, root: terminal.root, flags });
+  assert.match(server.output(), /^Importing /m);
+  await server.stop();
+  const { users } = await readAnswers();
+  const listed = await terminal.ok("users", "ls", "--database", kv);
+  assert.equal(listed.length, users.length + 1);
+  const left = [...Deno.readDirSync(terminal.folder)].map(({ name }) => name);
+  assert.deepEqual(left.filter((name) => name.includes("unfinished")), []);
+});
+
+const count = (text: string, part: string) => text.split(part).length - 1;
+
+/** Starts the launcher with its output in a file. @returns its process id */
+function startLogged(flags: string[], log: string): number {
+  const file = openSync(log, "w");
+  const args = ["run", "-A", "--cached-only", "lib/server/boot/launch.ts", ...flags];
+  const cwd = new URL("../..", import.meta.url).pathname;
+  const { pid = 0 } = spawn(Deno.execPath(), args, { cwd, stdio: ["ignore", file, file] });
+  closeSync(file);
+  return pid;
+}
+
+function childrenOf(pid: number): number[] {
+  const pids = Deno.readTextFileSync(`/proc/${pid}/task/${pid}/children`);
+  return pids.split(" ").filter(Boolean).map(Number);
+}
+
+Deno.test("a store whose folder cannot be written is refused with the way out", async () => {
+  await using terminal = await openTerminal();
+  const { db, kv } = await place(terminal, full);
+  await Deno.mkdir(`${kv}.unfinished.lock`);
+  const flags = ["--database", db, "--import"];
+  await assert.rejects(
+    startServer({ data: terminal.folder, root: terminal.root, flags }),
+    /Cannot import ".*\.db" into ".*\.kv": its folder cannot be written; .* --import-from .*\.db$/m,
+  );
+});
+
+Deno.test("without sign-in, visitors never become another user than in File Browser", async () => {
+  await using terminal = await openTerminal();
+  await terminal.ok("users", "add", "first", "otters hold 9 hands", "--perm.admin");
+  const told = (await terminal.ok("import", fixture("noauth", "filebrowser.db"))).join("\n");
+  assert.match(told, /^The administrator "first" of the first start stays: /m);
+  assert.match(told, /^Left out: noauth: every visitor would be another user than in /m);
+  const { server } = JSON.parse((await terminal.ok("config", "cat")).join(""));
+  assert.equal(server["auth-method"], undefined);
+});
+
+Deno.test("of users whose names are one here, the one who is spelled so gets the name", async () => {
+  await using terminal = await openTerminal();
+  const [password] = await terminal.ok("hash", "otters hold 9 hands");
+  const names = [" bob", "bob", "bob ", "ju\u0308rgen", "j\u00fcrgen", " eve", "eve ", "Bob"];
+  const users = names.map((username, at) => ({ username, password, scope: `/${at}`, id: at + 1 }));
+  const file = join(terminal.folder, "users.json");
+  await Deno.writeTextFile(file, JSON.stringify(users));
+  for (const flags of [[], ["--overwrite"]]) {
+    const { status, printed } = await terminal.run("users", "import", file, ...flags);
+    assert.equal(status, 1);
+    const left = printed.filter((line) => line.includes("another user has this name here"));
+    assert.equal(left.length, 4, printed.join("\n"));
+  }
+  const listed = (await terminal.ok("users", "ls")).slice(1).map((line) => line.split(/ {2,}/));
+  assert.deepEqual(listed.map(([, name, scope]) => [name, scope]), [
+    ["bob", "/1"],
+    ["j\u00fcrgen", "/4"],
+    ["eve", "/5"],
+    ["Bob", "/7"],
+  ]);
 });

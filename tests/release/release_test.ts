@@ -7,10 +7,18 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Ajv from "ajv";
 import { version } from "../../lib/shared/version.ts";
+import { holdsInstallation } from "../compat/move/check.ts";
+import { fixture, plantInstallation } from "../compat/move/installation.ts";
 import { temporaryFolder } from "../support/disks/files.ts";
 import { ensurePrograms } from "../support/run/debian.ts";
+import { spawnServer } from "../support/server/spawned.ts";
 
 const top = new URL("../../", import.meta.url).pathname;
+
+/** The commands of the documentation that move File Browser's database to the Debian package. */
+const migrating = read(join(top, "docs/migrating.md"))
+  .split("### A Debian package or a service")[1]?.split("```")[1]?.split("\n")
+  .flatMap((line) => line.startsWith("# ") ? [line.slice(2)] : []) ?? [];
 const isRoot = Deno.uid() === 0;
 const machine = Deno.build.arch === "x86_64" ? { cpu: "x64", debian: "amd64" } : {
   ...{ cpu: "arm64", debian: "arm64" },
@@ -281,6 +289,32 @@ Deno.test("a release installs in a clean root, and serves a file there", async (
   });
 
   await t.step({
+    name: "File Browser's installation moves to the Debian package, as the documentation says",
+    ...needsRoot,
+    fn: async () => {
+      const root = await copyOf(base, join(work.path, "moved"));
+      const at = (path: string) => join(root.path, path);
+      await call("cp", [join(dist, deb), fixture("rich", "filebrowser.db"), at("root")]);
+      await root.run(["dpkg", "-i", `/root/${deb}`]);
+      const { command, environment } = readUnit(read(at("usr/lib/systemd/system/cubby.service")));
+      {
+        // The package has started its service.
+        await using _ = await serve(root, command, "/var/lib/cubby", environment, "cubby");
+      }
+      await plantInstallation(at("srv/files"));
+      const settings = migrating.filter((line) => !/^(?:systemctl|journalctl) /.test(line));
+      assert.equal(settings.length, 2, settings.join("\n"));
+      await root.run(["sh", "-ec", `cd /root; ${settings.join("; ")}`]);
+      const { FB_IMPORT_FROM = "" } = readUnit(
+        read(at("etc/cubby/cubby.env")).replace(/^(?=FB_)/gm, "Environment="),
+      ).environment;
+      const variables = { ...environment, FB_IMPORT_FROM };
+      await using server = await serve(root, command, "/var/lib/cubby", variables, "cubby");
+      await holdsInstallation(server.url, server.output(), true);
+    },
+  });
+
+  await t.step({
     name: "the image of the release is built from its archives, and serves",
     ...needsRoot,
     fn: async () => {
@@ -427,25 +461,16 @@ async function serve(
     ...{ FB_ROOT: `${data}/root`, FB_DATABASE: `${data}/cubby.kv`, FB_ADDRESS: "127.0.0.1" },
     ...{ ...env, FB_PORT: port },
   };
-  const child = place.command([command], { env: variables, user }).spawn();
-  let output = "";
-  const listening = Promise.withResolvers<void>();
-  const readAll = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>) => {
-    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-      output += text;
-      if (output.includes("Listening on")) listening.resolve();
-    }
-  };
-  const ended = Promise.all([readAll(child.stdout), readAll(child.stderr)]);
-  ended.then(() => listening.reject(new Error(`It does not serve: ${output}`)));
-  await listening.promise;
-  const url = `http://127.0.0.1:${port}`;
+  const { url, output, stop } = await spawnServer(
+    place.command([command], { env: variables, user }),
+  );
 
   return {
-    output: () => output,
+    url,
+    output,
     /** Signs in, writes a file unless there is one, and reads it. @returns the password */
     async holdsFile(known?: string): Promise<string> {
-      const password = known ?? /has the password (\S+)/.exec(output)?.[1] ?? "";
+      const password = known ?? /has the password (\S+)/.exec(output())?.[1] ?? "";
       const login = await fetch(`${url}/api/login`, {
         method: "POST",
         body: JSON.stringify({ username: "admin", password }),
@@ -464,10 +489,7 @@ async function serve(
       return password;
     },
     async [Symbol.asyncDispose]() {
-      child.kill("SIGTERM");
-      const { code } = await child.status;
-      await ended;
-      assert.equal(code, 0, output);
+      assert.equal(await stop(), 0, output());
     },
   };
 }

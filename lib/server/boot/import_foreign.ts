@@ -1,3 +1,4 @@
+import { basename, dirname, join } from "node:path";
 import { asBundle, asServer, isBundled, modulePath } from "../core/config/app_folder.ts";
 import { isFileDatabase } from "../core/config/places.ts";
 import { StartRefusal } from "../core/config/refusal.ts";
@@ -35,6 +36,17 @@ export async function importForeign(environment: LaunchEnvironment): Promise<str
   }
   const [foreign, store] = from ? [from, named] : [named, importedStore(named)];
   refuseEmptied(store, () => ({}));
+  const isUsed = await usesImported(store, foreign);
+  if (!isUsed) {
+    using _ = await lockImport(store, foreign);
+    // Another start may have imported it meanwhile.
+    if (!await usesImported(store, foreign)) await importInto(store, foreign, environment.cwd);
+  }
+  return from ? [] : ["--database", store];
+}
+
+/** Whether a store is used as it is, and says so. */
+async function usesImported(store: string, foreign: string): Promise<boolean> {
   const content = await contentOf(store);
   if (content === "import") {
     console.log(`Using "${store}", which was imported from "${foreign}"`);
@@ -43,8 +55,51 @@ export async function importForeign(environment: LaunchEnvironment): Promise<str
       `Using "${store}", which has users already; nothing is imported from "${foreign}": ` +
         `"cubby import" does that`,
     );
-  } else await importInto(store, foreign, environment.cwd);
-  return from ? [] : ["--database", store];
+  }
+  return content === "import" || content === "users";
+}
+
+/**
+ * Waits until no other start imports into a store.
+ *
+ * @throws StartRefusal when its folder cannot be written
+ */
+async function lockImport(store: string, foreign: string): Promise<Disposable> {
+  const path = `${store}.unfinished.lock`;
+  while (true) {
+    const file = openLock(path, store, foreign);
+    await file.lock(true);
+    // Another start may have removed it meanwhile, and a third one may hold the next.
+    if (isStill(path, file)) {
+      return {
+        [Symbol.dispose]() {
+          Deno.removeSync(path);
+          file.close();
+        },
+      };
+    }
+    file.close();
+  }
+}
+
+function openLock(path: string, store: string, foreign: string): Deno.FsFile {
+  try {
+    return Deno.openSync(path, { read: true, write: true, create: true, mode: 0o600 });
+  } catch {
+    throw new StartRefusal(
+      `Cannot import "${foreign}" into "${store}": its folder cannot be written; for a store ` +
+        `elsewhere, start with --database FILE --import-from ${foreign}`,
+    );
+  }
+}
+
+/** Whether a path leads to an open file. */
+function isStill(path: string, file: Deno.FsFile): boolean {
+  try {
+    return Deno.statSync(path).ino === file.statSync().ino;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -101,11 +156,14 @@ async function contentOf(path: string): Promise<Content> {
   }
 }
 
-/** Imports into a store; a new one gets its name when the import is complete. */
+/**
+ * Imports into a store; a new one gets its name when the import is complete. The unfinished store
+ * has a name of its own: the import of a start that was killed may still be writing another.
+ */
 async function importInto(store: string, foreign: string, cwd: string): Promise<void> {
-  const isNew = !holdsStore(store);
-  const target = isNew ? `${store}.unfinished` : store;
-  if (isNew) removeFiles(target);
+  const isNew = !exists(store);
+  const target = isNew ? `${store}.${crypto.randomUUID()}.unfinished` : store;
+  if (isNew) removeUnfinished(store);
   console.log(`Importing "${foreign}" into "${store}"`);
   // A program of its own: importing needs parts that the launcher does without.
   const program = modulePath("lib/server/cli/cubby.ts");
@@ -124,4 +182,12 @@ async function importInto(store: string, foreign: string, cwd: string): Promise<
     throw new StartRefusal(`Cannot import "${foreign}": see above`);
   }
   if (isNew) Deno.renameSync(target, store);
+}
+
+/** Removes what starts that were killed have left of a new store. */
+function removeUnfinished(store: string): void {
+  for (const { name } of [...Deno.readDirSync(dirname(store))]) {
+    if (!name.startsWith(`${basename(store)}.`) || !/\.unfinished(?:-\w+)?$/.test(name)) continue;
+    removeFiles(join(dirname(store), name));
+  }
 }

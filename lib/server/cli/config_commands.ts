@@ -1,5 +1,9 @@
 import { DomainError } from "../../shared/errors.ts";
 import { refuseUnreadableLines } from "../features/commands/command_line.ts";
+import { resolveConfig } from "../core/config/resolve_config.ts";
+import { UnmetNeed } from "../core/config/refusal.ts";
+import { givenFrom } from "../core/config/options.ts";
+import type { LaunchEnvironment } from "../core/config/sources.ts";
 import { readSettings } from "../features/settings/settings.ts";
 import { minPasswordLength } from "../../shared/schemas/choices/choices.ts";
 import { saveSettings } from "./activities.ts";
@@ -84,7 +88,11 @@ async function setConfig(call: Call, { mayBeEmpty = false } = {}): Promise<void>
   const defaults = dataOf(flags, defaultsFlags);
   const site = dataOf(flags, siteFlags);
   const data = isEmpty(defaults) ? site : { ...site, defaults };
-  const options = checkedOptions(flags, await serverOptions.get(), environment);
+  const kept = await serverOptions.get();
+  const options = checkedOptions(flags, kept, environment, (sources) => {
+    const need = unmetNeed(sources) && unmetNeed({ ...sources, stored: givenFrom(kept) });
+    if (need) answers.push(`Stored, but the server does not start with it: ${need}`);
+  });
   for (const line of answers) call.warn(line);
   if (isEmpty(data) && isEmpty(options) && answers.length === 0 && !mayBeEmpty) {
     throw new DomainError("invalid_option", "Cannot change the settings: no flags given");
@@ -100,6 +108,22 @@ async function setConfig(call: Call, { mayBeEmpty = false } = {}): Promise<void>
     await records.note("settings_change", { subject });
   }
   await printSettings(call);
+}
+
+/**
+ * What the options need that the server alone may be given: a script for File Browser gives a way to
+ * sign in, and not what is safe with it.
+ *
+ * @throws StartRefusal for what no server would start with
+ */
+function unmetNeed(sources: LaunchEnvironment): string | null {
+  try {
+    resolveConfig(sources);
+    return null;
+  } catch (error) {
+    if (error instanceof UnmetNeed) return error.message;
+    throw error;
+  }
 }
 
 /** @throws StartRefusal for a flag that the server must not start with */

@@ -20,7 +20,11 @@ export async function readJsonFile({ cwd }: Call, name: string): Promise<unknown
   try {
     return JSON.parse(text);
   } catch {
-    throw new DomainError("invalid_json", `Cannot read "${name}": it is not valid JSON`);
+    const isYaml = /\.ya?ml$/i.test(name);
+    throw new DomainError(
+      "invalid_json",
+      `Cannot read "${name}": it is not valid JSON${isYaml ? "; export into a .json file" : ""}`,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { resolve as resolvePath } from "node:path";
 import type { ServerOptions } from "../features/settings/server_options.ts";
 import { startOptions, storedOptions, together } from "../core/config/options.ts";
-import { answersTo, resolveConfig } from "../core/config/resolve_config.ts";
+import { answersTo } from "../core/config/resolve_config.ts";
 import type { LaunchEnvironment } from "../core/config/sources.ts";
 import type { CommandFlag, Given } from "./flags.ts";
 
@@ -40,7 +40,7 @@ export function checkedOptions(
   change: ReadonlyMap<string, string>,
   kept: ServerOptions,
   { args, env, cwd }: LaunchEnvironment,
-  resolve: (environment: LaunchEnvironment) => unknown = resolveConfig,
+  resolve: (environment: LaunchEnvironment) => unknown,
 ): ServerOptions {
   const texts = storedOptions.flatMap(({ name, isPath }): [string, string][] => {
     const text = change.get(name);

@@ -7,7 +7,7 @@ import { exportedSettings, exportedUsers } from "./export/exported_records.ts";
 import { importConfig } from "./import/import_config.ts";
 import { importDatabase } from "./import/import_database.ts";
 import { freshAdmin } from "../features/accounts/users/fresh_admin.ts";
-import { importUser, usersIn } from "./import/import_users.ts";
+import { importUser, ownersOfNames, usersIn } from "./import/import_users.ts";
 import { readJsonFile, writeJsonFile } from "./json_files.ts";
 
 /** The commands that export records, and import them from another server or File Browser. */
@@ -65,7 +65,8 @@ async function importUsers(call: Call): Promise<void> {
   const replace = flags.get("replace") === "true";
   const overwrite = replace || flags.get("overwrite") === "true";
   const unused = await freshAdmin(store);
-  const options = { isOwn, overwrite, unused, users, note, settings: await settings.get() };
+  const owners = ownersOfNames(records);
+  const options = { isOwn, overwrite, unused, owners, users, note, settings: await settings.get() };
   let missed = 0;
   const named = new Set<string>();
   for (const record of records) {

@@ -89,6 +89,11 @@ const elsewhere: Record<string, readonly [file: string, title: string]> = {
     "routes/files/recursive_test.ts",
     'a folder called "recursive" at the root goes on being reached',
   ],
+  "Tokens of shares": ["compat/import_test.ts", "addresses with a token open an imported share"],
+  "Entries in hidden folders": [
+    "security/paths/rules_test.ts",
+    "hidden names are hidden at any depth",
+  ],
   "The order of shares": ["routes/shares/share_test.ts", "shares are listed to their owner"],
   "Failed uploads": [
     "security/http/bodies_test.ts",

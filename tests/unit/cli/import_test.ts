@@ -251,6 +251,7 @@ Deno.test("File Browser's settings are taken, and what has no place here is told
   assert.deepEqual([settings.defaults.scope, settings.defaults.viewMode], ["/", "mosaic"]);
   assert.deepEqual(settings.shell, ["bash", "-c"]);
   assert.deepEqual(settings.server, {
+    "api-compat": "2.63",
     baseurl: "/files",
     port: "8081",
     "disable-thumbnails": "true",

@@ -179,3 +179,33 @@ Deno.test("variables that no option has are named, with the one that was meant",
     "Not used: FB_NOPE: there is no such variable",
   ]);
 });
+
+Deno.test("a way to sign in is stored without what the server needs with it, and that is said", async () => {
+  await using terminal = await openTerminal();
+  const line = ["--auth.method=proxy", "--auth.header", "X-User", "--signup", "--port", "9000"];
+  const { status, printed, warned } = await terminal.run("config", "set", ...line);
+  assert.equal(status, 0);
+  assert.deepEqual(warned, [
+    "Stored, but the server does not start with it: Cannot use the proxy method: --trusted-proxies " +
+    "names no proxy, such as 127.0.0.1 for one on this machine",
+  ]);
+  const { signup, server } = JSON.parse(printed.join(""));
+  const proxy = { "auth-method": "proxy", "auth-header": "X-User" };
+  assert.deepEqual([signup, server], [true, { ...proxy, port: "9000" }]);
+
+  await terminal.ok("config", "set", "--trusted-proxies", "127.0.0.1");
+  const again = await terminal.run("config", "set", "--auth.method=proxy");
+  assert.deepEqual([again.status, again.warned], [0, []], "the proxy is stored");
+
+  const open = ["config", "set", "--auth-method", "noauth", "--address", "0.0.0.0"];
+  const all = await terminal.run(...open);
+  assert.equal(all.status, 0);
+  assert.match(
+    all.warned.join("\n"),
+    /^Stored, but .*: Cannot use noauth on "0\.0\.0\.0": .*--noauth-anywhere allows it$/,
+  );
+  const bad = await terminal.run("config", "set", "--auth.method=hook", "--branding.name", "Other");
+  assert.equal(bad.status, 2);
+  assert.match(bad.warned.join("\n"), /--auth-command names no program$/);
+  assert.doesNotMatch((await terminal.ok("config", "cat")).join(""), /Other/);
+});

@@ -7,6 +7,8 @@ export interface TranslatedServer {
   /** Values by the names of our options. */
   options: ReadonlyMap<string, string>;
   omitted: Note[];
+  /** What the server has to be given besides. */
+  needs: Note[];
 }
 
 const sameOption = new Map([
@@ -39,9 +41,16 @@ const settled = new Set([
 /** Modes that File Browser gives new files and folders where its record says none, or 0. */
 const usualModes = { fileMode: 0o640, dirMode: 0o750 };
 
+/** What the server needs for the ways to sign in that trust a name without a password. */
+const needsOf = new Map([
+  ["proxy", "--trusted-proxies: without it, the server does not start"],
+  ["noauth", "--noauth-anywhere where --address is one that others can reach"],
+]);
+
 /**
  * The members `server` and `auther` of File Browser's `config export`, with those of `settings`
- * that are options here. They never enable commands: there, these were enabled by default.
+ * that are options here. They never enable commands: there, these were enabled by default. The
+ * dialect of the API is that of File Browser, whose clients come along.
  */
 export function translateServer(
   { settings, server, auther }: Record<string, unknown>,
@@ -49,6 +58,8 @@ export function translateServer(
   const known = isRecord(settings) ? settings : {};
   const { authMethod } = known;
   const { options, omitted } = translateAuther(auther, authMethod === "hook");
+  const need = needsOf.get(String(authMethod));
+  options.set("api-compat", "2.63");
   if (authMethod === "noauth" || authMethod === "proxy" || authMethod === "hook") {
     options.set("auth-method", authMethod);
     // Not every version of it makes users of them.
@@ -76,7 +87,7 @@ export function translateServer(
       options.set(same, String(value));
     } else omitted.push(`server.${name} (${JSON.stringify(value)})`);
   }
-  return { options, omitted };
+  return { options, omitted, needs: need ? [`${authMethod} needs ${need}`] : [] };
 }
 
 /** A captcha without a key means none, even with a host. */

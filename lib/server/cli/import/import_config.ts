@@ -30,12 +30,13 @@ export async function importConfig(call: Call): Promise<void> {
     ? { settings: readSettings(given, current), names: Object.keys(given), notes: [] }
     : readForeignSettings({ settings: given }, current);
   const server = isOwn
-    ? { options: ownServer(content.server), omitted: [] }
+    ? { options: ownServer(content.server), omitted: [], needs: [] }
     : translateServer(content);
   await saveSettings(records, settings);
   print(`Imported: ${names.join(", ")}`);
   for (const note of notes) print(`  ${note}`);
   await storeOptions(call, server.options);
+  for (const note of server.needs) print(`  ${note}`);
   for (const note of server.omitted) print(`Left out: ${note}`);
 }
 

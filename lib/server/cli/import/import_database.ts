@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, joinPaths, parsePath, ROOT } from "../../../shared/path.ts";
 import { type ForeignRecord, readForeignRecords } from "../../features/filebrowser/records.ts";
+import { digestOf } from "../../core/kv/random_id.ts";
 import { isBcryptHash } from "../../features/accounts/passwords/bcrypt.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";
 import { importMark } from "../../core/kv/server_records.ts";
@@ -15,7 +16,7 @@ import { translateUser } from "./foreign.ts";
 import { translateServer } from "./foreign_server.ts";
 import { storeOptions } from "./import_config.ts";
 import { readForeignSettings } from "./import_settings.ts";
-import { type Newcomer, readNewcomer, storeUser } from "./import_users.ts";
+import { type Newcomer, ownersOfNames, readNewcomer, storeUser } from "./import_users.ts";
 
 /** A user of the database who can be imported. */
 interface ForeignUser extends Newcomer {
@@ -65,13 +66,24 @@ export async function importDatabase(call: Call): Promise<void> {
   if (!imported.some(({ fields }) => fields.perm.admin)) {
     print('No administrator was imported: "cubby users add NAME --perm.admin" adds one');
   }
+  const { unused } = storing;
+  if (unused && !imported.some(({ fields }) => fields.username === unused.username)) {
+    print(
+      `The administrator "${unused.username}" of the first start stays: "cubby users rm" removes it`,
+    );
+  }
   await importShares(call, readShares(foreign.links, imported), isDry);
   if (!isDry) await saveSettings(records, settings);
   print(`${isDry ? "Would import" : "Imported"}: the settings ${names.join(", ")}`);
   for (const each of notes) print(`  ${each}`);
-  const options = new Map([...server.options, ["api-compat", "2.63"]]);
+  const options = new Map(server.options);
+  if (options.get("auth-method") === "noauth" && !isDry && !await hasSameFirst(call, imported)) {
+    options.delete("auth-method");
+    print("Left out: noauth: every visitor would be another user than in File Browser");
+  }
   if (isDry) print(`Would import for the next start: ${[...options.keys()].join(", ")}`);
   else await storeOptions(call, options);
+  for (const each of options.has("auth-method") ? server.needs : []) print(`  ${each}`);
   for (const each of server.omitted) print(`Left out: ${each}`);
   if (isRunning) {
     print(`File Browser is running on "${path}": what it changes from now on is not imported`);
@@ -79,27 +91,31 @@ export async function importDatabase(call: Call): Promise<void> {
   if (!isDry) await importMark.set(store, [], { ...mark, isComplete: true });
 }
 
+/** Whether the user 1, who is every visitor without sign-in, is that of File Browser. */
+async function hasSameFirst({ records }: Call, users: readonly ForeignUser[]): Promise<boolean> {
+  const first = users.find(({ id }) => id === 1);
+  return first !== undefined && (await records.users.byName(first.fields.username))?.id === 1;
+}
+
 /** The users who can be imported, and a line about each of the others. */
 function readUsers(
   records: readonly ForeignRecord[],
   settings: Settings,
 ): { users: ForeignUser[]; left: string[] } {
-  const users = new Map<string, ForeignUser>();
+  const owners = ownersOfNames(records);
+  const users: ForeignUser[] = [];
   const left: string[] = [];
   for (const record of records) {
     const name = typeof record.username === "string" ? record.username : "";
     try {
-      const user = readNewcomer(record, translateUser(record).data, settings);
-      const { username } = user.fields;
-      // Spaces around it, or another form of Unicode: File Browser tells such names apart.
-      if (users.has(username)) throw new DomainError("exists", "another user has this name here");
-      users.set(username, { ...user, id: record.id });
+      const user = readNewcomer(record, translateUser(record).data, { settings, owners });
+      users.push({ ...user, id: record.id });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       left.push(notImported(name, error.message));
     }
   }
-  return { users: [...users.values()], left };
+  return { users, left };
 }
 
 function notImported(name: string, reason: string): string {
@@ -126,6 +142,9 @@ function readShares(
   return { shares, left };
 }
 
+/** File Browser's tokens of shares have 128 characters; one that could be guessed is not imported. */
+const minToken = 32;
+
 /** @throws DomainError with the reason why it cannot be imported */
 function readShare(link: ForeignRecord, hash: string, owner: ForeignUser | undefined): NewShare {
   const refusedError = (reason: string) => new DomainError("invalid_body", reason);
@@ -140,8 +159,11 @@ function readShare(link: ForeignRecord, hash: string, owner: ForeignUser | undef
   if (passwordHash !== null && !isBcryptHash(passwordHash)) {
     throw refusedError("its password is not a bcrypt hash");
   }
+  const { token } = link;
+  const isToken = passwordHash !== null && typeof token === "string" && token.length >= minToken;
   const path = joinPaths(parsePath(owner.fields.scope).path, pathOf(link.path));
-  return { hash, owner, path, place: path, expire, passwordHash };
+  const shared = { hash, owner, path, place: path, expire, passwordHash };
+  return isToken ? { ...shared, tokenDigest: digestOf(token) } : shared;
 }
 
 /** File Browser stores paths with and without slashes at both ends. */

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { checkRules } from "../../../shared/rules/validate.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";
 import { isRecord } from "../../../shared/schemas/read.ts";
+import { canonicalName } from "../../features/accounts/users/username.ts";
 import { isBcryptHash } from "../../features/accounts/passwords/bcrypt.ts";
 import { readUserDraft } from "../../features/accounts/users/read_user.ts";
 import { fieldsOf, type User } from "../../features/accounts/users/user.ts";
@@ -50,6 +51,8 @@ export async function importUser(
     users: Users;
     settings: Settings;
     unused: User | null;
+    /** Of all records of the file. */
+    owners: NameOwners;
   },
 ): Promise<Outcome> {
   const name = isRecord(record) && typeof record.username === "string" ? record.username : "";
@@ -69,7 +72,7 @@ export async function importUser(
 async function importRecord(
   record: unknown,
   label: string,
-  { isOwn, settings, ...storing }: Parameters<typeof importUser>[1],
+  { isOwn, settings, owners, ...storing }: Parameters<typeof importUser>[1],
 ): Promise<Outcome> {
   if (!isRecord(record)) {
     return { message: `Not imported: ${label}: it is not an object`, isImported: false };
@@ -79,7 +82,7 @@ async function importRecord(
     : translateUser(record);
   const joined = await groupsOf(storing.users, isOwn ? data.groups : []);
   omitted.push(...joined.missing.map((name) => `the group "${name}", which does not exist`));
-  const newcomer = readNewcomer(record, { ...data, groups: joined.ids }, settings);
+  const newcomer = readNewcomer(record, { ...data, groups: joined.ids }, { settings, owners });
   const without = omitted.length === 0 ? "" : `, without ${omitted.join(", ")}`;
   const stored = await storeUser(newcomer, storing) + without;
   return { message: [stored, ...newcomer.notes].join("; "), isImported: true };
@@ -101,6 +104,28 @@ const spared = Object.keys(
   v.omit(preferencesSchema, ["scope", "perm", "quota", "hideDotfiles"]).entries,
 );
 
+/** The record that gets each name. */
+export type NameOwners = ReadonlyMap<string, unknown>;
+
+/**
+ * Finds the record that gets each name. File Browser tells names apart that are one here: by spaces
+ * around them, or by the form of Unicode. A proxy that names a user must not sign the other one in,
+ * so that the user who is spelled that way gets the name, or else the first.
+ */
+export function ownersOfNames(records: readonly unknown[]): NameOwners {
+  const owners = new Map<string, unknown>();
+  const exact = new Set<string>();
+  for (const record of records) {
+    if (!isRecord(record) || typeof record.username !== "string") continue;
+    const name = canonicalName(record.username);
+    if (name === null || exact.has(name)) continue;
+    const isExact = name === record.username;
+    if (isExact) exact.add(name);
+    if (isExact || !owners.has(name)) owners.set(name, record);
+  }
+  return owners;
+}
+
 /**
  * Reads a user, as a record of File Browser or of this program has it.
  *
@@ -111,7 +136,7 @@ const spared = Object.keys(
 export function readNewcomer(
   record: Record<string, unknown>,
   { password, id: _, ...data }: Record<string, unknown>,
-  settings: Settings,
+  { settings, owners }: { settings: Settings; owners: NameOwners },
 ): Newcomer {
   if (typeof password !== "string" || !isBcryptHash(password)) {
     throw new DomainError("invalid_body", "its password is not a bcrypt hash");
@@ -131,6 +156,9 @@ export function readNewcomer(
   notes.push(...rules.unused);
   const draft = readUserDraft(kept, settings);
   const fields = normalizeUser(fieldsOf(draft));
+  if (owners.get(fields.username) !== record) {
+    throw new DomainError("exists", "another user has this name here");
+  }
   if (fields.username !== record.username) notes.push(`the name is "${fields.username}" here`);
   const gains = gainsOf(record, fields);
   if (gains.length > 0) notes.push(`as an administrator, the user gains: ${gains.join(", ")}`);

@@ -7,6 +7,12 @@ export class StartRefusal extends Error {
 }
 
 /**
+ * A refusal of options that need another one, which the server alone may be given: they can be
+ * stored, but the server does not start with them.
+ */
+export class UnmetNeed extends StartRefusal {}
+
+/**
  * Runs a program; a refusal ends it with one line and status 2, and so does an error of the system,
  * such as a full disk.
  *

@@ -14,7 +14,7 @@ import {
 } from "./option.ts";
 import { optionGroups, startOptions } from "./options.ts";
 import { databaseFiles, findCacheDir, isFileDatabase, isRemote } from "./places.ts";
-import { StartRefusal } from "./refusal.ts";
+import { StartRefusal, UnmetNeed } from "./refusal.ts";
 import { featureOptions, listenOptions, logOptions, plainOptions } from "./server_options.ts";
 import {
   authOptions,
@@ -181,12 +181,6 @@ function refuseContradictions(
   const { address, authMethod, cert, key, trustedProxies, database, workers, socket } = config;
   refuseHalf("cert", cert, "key", key);
   const hint = method?.hint === undefined ? "" : `; ${method.hint}`;
-  if (authMethod === "noauth" && !noauthAnywhere && !socket && !isLoopback(address)) {
-    throw new StartRefusal(
-      `Cannot use noauth on "${address}": every visitor would be the administrator; ` +
-        `--noauth-anywhere allows it${hint}`,
-    );
-  }
   if (socket && workers > 1) {
     throw new StartRefusal(
       "Cannot use --socket with --workers: only one thread can listen on a socket",
@@ -194,9 +188,6 @@ function refuseContradictions(
   }
   if (socket && cert !== undefined) {
     throw new StartRefusal("Cannot use --socket with --cert: on a socket, TLS is for the proxy");
-  }
-  if (authMethod === "proxy" && trustedProxies.length === 0) {
-    throw new StartRefusal(`Cannot use the proxy method: --trusted-proxies names no proxy${hint}`);
   }
   if (authMethod === "hook" && !config.authCommand) {
     throw new StartRefusal(`Cannot use the hook method: --auth-command names no program${hint}`);
@@ -206,6 +197,18 @@ function refuseContradictions(
   }
   if (database === ":memory:" && workers > 1) {
     throw new StartRefusal('Cannot use the database ":memory:": each worker would have its own');
+  }
+  if (authMethod === "noauth" && !noauthAnywhere && !socket && !isLoopback(address)) {
+    throw new UnmetNeed(
+      `Cannot use noauth on "${address}": every visitor would be the administrator; ` +
+        `--noauth-anywhere allows it${hint}`,
+    );
+  }
+  if (authMethod === "proxy" && trustedProxies.length === 0) {
+    throw new UnmetNeed(
+      "Cannot use the proxy method: --trusted-proxies names no proxy, such as 127.0.0.1 for one " +
+        `on this machine${hint}`,
+    );
   }
 }
 

@@ -79,18 +79,9 @@ export class BoltFile implements Disposable {
     return this.#bucketAt(this.#meta.root);
   }
 
-  /**
-   * Ends the reading.
-   *
-   * @throws DomainError `busy` when the database was changed since it was opened, so that what was
-   * read may be of two states
-   */
-  checkUnchanged(): void {
-    if (this.#newestMeta().transaction === this.#meta.transaction) return;
-    throw new DomainError(
-      "busy",
-      `Cannot read "${this.#path}": it is being changed; stop File Browser first`,
-    );
+  /** Whether the database was changed since it was opened: what was read may be of two states. */
+  hasChanged(): boolean {
+    return this.#newestMeta().transaction !== this.#meta.transaction;
   }
 
   [Symbol.dispose](): void {

@@ -20,6 +20,9 @@ export interface ForeignRecords {
 /** The version of the records that File Browser 2 writes. */
 const recordsVersion = 2;
 
+/** How often a database is read that File Browser changes meanwhile. */
+const attempts = 5;
+
 /**
  * Reads the records of File Browser 2.0 to 2.63: Bolt buckets of JSON values, which storm
  * (https://github.com/asdine/storm) writes. The file is only read, and read whole before any record
@@ -28,7 +31,23 @@ const recordsVersion = 2;
  * @throws DomainError `not_found`, `invalid_body`, `busy`
  */
 export function readForeignRecords(path: string): ForeignRecords {
-  using file = new BoltFile(path);
+  for (let left = attempts; left > 0; left--) {
+    using file = new BoltFile(path);
+    try {
+      const records = recordsIn(file, path);
+      if (!file.hasChanged()) return records;
+    } catch (error) {
+      // A page that was written meanwhile looks like a damaged one.
+      if (!file.hasChanged()) throw error;
+    }
+  }
+  throw new DomainError(
+    "busy",
+    `Cannot read "${path}": it is being changed; stop File Browser first`,
+  );
+}
+
+function recordsIn(file: BoltFile, path: string): ForeignRecords {
   const unreadableError = (reason: string) =>
     new DomainError("invalid_body", `Cannot read "${path}": ${reason}`);
   const config = file.root.bucket("config");
@@ -43,15 +62,13 @@ export function readForeignRecords(path: string): ForeignRecords {
     return value ? record(parse(value, name), name) : {};
   };
   const links = file.root.bucket("Link");
-  const records = {
+  return {
     users: all(users, "a user"),
     links: links ? all(links, "a share") : [],
     settings: part("settings"),
     server: part("server"),
     auther: part("auther"),
   };
-  file.checkUnchanged();
-  return records;
 
   function all(bucket: Bucket, what: string): ForeignRecord[] {
     return [...bucket.values()].map(([, value]) => record(parse(value, what), what));

@@ -60,17 +60,24 @@ export class Passwords {
    * Whether a password belongs to a hash. Takes the same time for `null`, which stands for an
    * unknown user, and for passwords of every length.
    *
+   * Hashes of File Browser are of the password as it was sent, so that one in another form of
+   * Unicode is compared in both.
+   *
    * @throws DomainError `throttled` when the queue is full
    */
   verify(password: string, hash: string | null): Promise<boolean> {
-    const text = canonical(password);
-    const possible = hash !== null && byteLength(text) <= maxPasswordBytes;
+    const forms = new Set([canonical(password), password]);
     return this.#run(async () => {
-      const equal = await this.#bcrypt.verify(
-        possible ? text : "",
-        possible ? hash : unknownUserHash,
-      );
-      return equal && possible;
+      let isEqual = false;
+      for (const text of forms) {
+        const possible = hash !== null && byteLength(text) <= maxPasswordBytes;
+        const equal = await this.#bcrypt.verify(
+          possible ? text : "",
+          possible ? hash : unknownUserHash,
+        );
+        isEqual ||= equal && possible;
+      }
+      return isEqual;
     });
   }
 

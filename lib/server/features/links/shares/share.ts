@@ -20,6 +20,11 @@ export interface Share {
   expire: number;
   /** A bcrypt hash; null for a share without a password. */
   passwordHash: string | null;
+  /**
+   * The digest of the token by which File Browser's addresses open a share with a password, until the
+   * share is changed; absent where there is none.
+   */
+  tokenDigest?: string;
   /** Absent where none was ever set, as in the records of older versions. */
   terms?: ShareTerms;
   /** Of what its owner has been notified. */

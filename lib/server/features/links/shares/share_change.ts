@@ -20,7 +20,7 @@ export interface ShareChange {
  * @param passwordHash of the new password, if one is given
  */
 export function changedShare(
-  share: Share,
+  { tokenDigest: _, ...share }: Share,
   { target, password, seconds, terms }: ShareChange,
   { passwordHash, now }: { passwordHash: string | null; now: number },
 ): Share {

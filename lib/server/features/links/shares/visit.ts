@@ -14,6 +14,7 @@ import type { Settings } from "../../../../shared/schemas/settings.ts";
 import type { User } from "../../accounts/users/user.ts";
 import type { Users } from "../../accounts/users/users.ts";
 import { VisitorTokens } from "../link_terms.ts";
+import { digestOf } from "../../../core/kv/random_id.ts";
 import { highestRight, type Share, termsOf } from "./share.ts";
 
 /** Lifetime of a token after a correct password, in milliseconds. */
@@ -24,6 +25,11 @@ export const shareTokens = new VisitorTokens<Share>("share+jwt", tokenMs, (share
   const { edition } = termsOf(share);
   return (share.passwordHash ?? "") + (edition === 0 ? "" : ` ${edition}`);
 });
+
+/** Whether a token opens a share: one of this server, or of File Browser's addresses of it. */
+export async function opensShare(key: CryptoKey, share: Share, token: string): Promise<boolean> {
+  return digestOf(token) === share.tokenDigest || await shareTokens.accepts(key, share, token);
+}
 
 /** A new token; "" for a share without a password, which needs none. */
 export async function shareTokenOf(key: CryptoKey, share: Share): Promise<string> {

@@ -40,6 +40,14 @@ Deno.test("verify() takes composed and decomposed letters for the same", async (
   );
 });
 
+Deno.test("verify() takes a password that File Browser has hashed in decomposed letters", async () => {
+  const passwords = new Passwords(native);
+  const hash = await native.hash("cafe\u0301 noir", 4);
+  assert.equal(await passwords.verify("cafe\u0301 noir", hash), true);
+  assert.equal(await passwords.verify("caf\u00e9 noir", hash), false, "that was another one");
+  assert.equal(await passwords.verify("cafe\u0301 noir", null), false);
+});
+
 Deno.test("verify() does the same work for nobody as for a user, and for long passwords", async () => {
   // What the comparison costs is decided by the cost in the hash; a clock would tell the load instead.
   const costs: number[] = [];
