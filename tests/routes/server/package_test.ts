@@ -72,7 +72,7 @@ Deno.test("the npm package serves from a read-only folder, without a build", asy
     async () => {
       const { code, stderr } = await call(installed, ["compile"]);
       assert.equal(code, 2);
-      assert.match(stderr, /^Cannot build: [^\n]*run it as the account that owns it\n$/);
+      assert.match(stderr, /^Cannot compile: [^\n]*run it as the account that owns it\n$/);
     },
   );
 
