@@ -84,7 +84,7 @@ for (const { found, what, by, body, gives, says } of genericRefusals(calls)) {
     if (says) assert.ok(answer.body.includes(says), answer.body);
     if (method !== "GET") return;
     const head = await of.call("HEAD", exampleOf(path), asked);
-    assert.equal(`${head.status} ${head.body}`, `${answer.status} null`, "HEAD");
+    assert.equal(`${head.status} ${await head.text()}`, `${answer.status} `, "HEAD");
   });
 }
 
@@ -143,7 +143,7 @@ for (const [template, found] of methodsByPath) {
     const got = await app.call("GET", path, { token });
     await got.body?.cancel();
     const head = await app.call("HEAD", path, { token });
-    assert.equal(head.body, null);
+    assert.equal(await head.text(), "");
     assert.equal(head.status, got.status);
     assert.deepEqual([...head.headers], [...got.headers]);
   });

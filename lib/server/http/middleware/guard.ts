@@ -52,7 +52,7 @@ export function guard(
         log.line(`Failed: ${req.method} ${pathAsSent(req)}: ${reason}`, "error");
         return errorResponse(error, req);
       });
-      return secured(answer, hsts);
+      return secured(forMethod(req, answer), hsts);
     }
 
     const refusal = problem === null
@@ -68,8 +68,7 @@ export function guard(
       path: pathAsSent(req) ?? "-",
       address: info ? clientAddress(info, req, config.trustedProxies) : "-",
     });
-    const answer = req.method === "HEAD" ? new Response(null, refusal) : refusal;
-    return secured(answer, hsts);
+    return secured(forMethod(req, refusal), hsts);
   };
 }
 
@@ -156,6 +155,21 @@ async function methodRefusal(
 /** Adds HEAD, which every route with GET answers and Fresh leaves out. */
 function withHead(allow: string): string {
   return /\bHEAD\b/.test(allow) ? allow : allow.replace(/\bGET\b/, "GET, HEAD");
+}
+
+/** Statuses of responses that have no body. */
+const withoutBody = new Set([101, 204, 205, 304]);
+
+/**
+ * A response as its request may have it: to HEAD without a body, and without a length unless that of
+ * the response to GET is known (RFC 9110, 8.6). Deno adds a length of 0 to a response without a
+ * body, and none to a stream.
+ */
+function forMethod({ method }: Request, answer: Response): Response {
+  if (method !== "HEAD" || withoutBody.has(answer.status)) return answer;
+  if (answer.headers.has("content-length")) return answer;
+  void answer.body?.cancel();
+  return new Response(ReadableStream.from([]), answer);
 }
 
 /** @param hsts seconds for which browsers must use https; undefined for no such header */
