@@ -193,7 +193,7 @@ async function copyFile(
     attributes = source.attributes();
   }
   copyFileMetadata(target, before, attributes);
-  keepLatest("copy", from, source, before, file, order, pauses);
+  keepLatest("copy", from, source, before, file, pauses);
   if (isSynced) await target.sync();
   file.copied = { ino: before.ino, dev, size: before.size, modified: modifiedAt(before) };
   meter?.add(1, 0);
