@@ -19,7 +19,7 @@ export function createApp(cubby: Cubby): App<State> {
       ctx.state.cubby = cubby;
       return ctx.next();
     })
-    .use(requestLog, setAddress, securityHeaders, announceDav, compress, heavyAnswers)
+    .use(requestLog, setAddress, compress, securityHeaders, announceDav, heavyAnswers)
     .use(buildFiles())
     .fsRoutes();
 }

@@ -10,7 +10,7 @@ const many = Object.fromEntries(
 );
 const big = JSON.stringify({ note: "a note of some length ".repeat(500) });
 const tree = { many, few: { "a.txt": "a" }, "big.json": big, "big.html": `<p>${big}` };
-const app = await startApp({ inProcess: true, tree });
+const app = await startApp({ inProcess: true, islands: true, tree });
 Deno.test.afterAll(app.close);
 const token = await app.tokenOf("admin");
 
@@ -82,6 +82,11 @@ for (const [path, headers] of answers) {
         assert.match(answer.headers.get("vary") ?? "", /Accept-Encoding/);
         assert.equal(answer.headers.get("content-length"), null);
         const text = new TextDecoder().decode(decode(bytes));
+        if (headers === page) {
+          const policy = answer.headers.get("content-security-policy") ?? "";
+          const [, nonce] = /'nonce-([^']+)'/.exec(policy) ?? [];
+          assert.ok(text.includes(`nonce="${nonce}"`), policy);
+        }
         assert.ok(text.includes("file 7.txt") && bytes.length < text.length / 3);
       }
     }
