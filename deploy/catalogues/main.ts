@@ -193,5 +193,5 @@ if (import.meta.main) {
       console.log(`Left out: ${catalogue} (no value for ${[...tokens].join(", ")})`);
     }
     console.log(`Wrote the entries of Cubby ${version} into "${folder}"`);
-  });
+  }, "Cannot write the entries");
 }

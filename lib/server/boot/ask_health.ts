@@ -48,4 +48,4 @@ async function main(): Promise<void> {
   }
 }
 
-if (import.meta.main) await refuseInOneLine(main);
+if (import.meta.main) await refuseInOneLine(main, "Cannot ask the server");

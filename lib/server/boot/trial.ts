@@ -44,11 +44,20 @@ try {
     printed += text;
     if (/Listening/.test(printed)) break;
   }
+  if (!/Listening/.test(printed)) throw new Error("the server has ended before it listened");
   await (await fetch(`http://127.0.0.1:${port}/login`)).text();
 } finally {
-  server.kill();
+  end();
   await server.status;
   Deno.removeSync(folder, { recursive: true });
+}
+
+function end(): void {
+  try {
+    server.kill();
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 function freePort(): number {
