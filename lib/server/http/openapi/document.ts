@@ -70,6 +70,7 @@ export function apiDocument(url: string, calls: readonly FoundCall[]): ApiDocume
       version: interfaceVersion,
       summary: "A self-hosted file manager",
       description: introduction,
+      license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url, description: "This server." }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),

@@ -101,7 +101,13 @@ export type SecurityScheme =
 /** The whole document. */
 export interface ApiDocument {
   openapi: string;
-  info: { title: string; version: string; summary: string; description: string };
+  info: {
+    title: string;
+    version: string;
+    summary: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
   servers: { url: string; description: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, PathItem>;
