@@ -14,10 +14,12 @@ export const ARCHIVES = /* @__PURE__ */ words(
 export const DISKS = /* @__PURE__ */ words("dmg img iso qcow2 vdi vhd vhdx vmdk");
 
 /** Written with a word processor. */
-export const WRITINGS = /* @__PURE__ */ words("doc docm docx dot dotx odt ott pages rtf wpd");
+export const WRITINGS = /* @__PURE__ */ words("doc docm docx dot dotm dotx odt ott pages rtf wpd");
 
 /** Tables. */
-export const SHEETS = /* @__PURE__ */ words("csv numbers ods ots tsv xls xlsm xlsx");
+export const SHEETS = /* @__PURE__ */ words(
+  "csv numbers ods ots tsv xls xlsb xlsm xlsx xlt xltm xltx",
+);
 
 /** Slides for talks. */
 export const SLIDES = /* @__PURE__ */ words("key odp otp pps ppsx ppt pptm pptx");
@@ -40,10 +42,20 @@ export function isTableName(name: string): boolean {
   return /\.(csv|tsv|tab)$/i.test(name);
 }
 
+/** Whether a name is that of a Word document or template that is shown as text. */
+export function isWordName(name: string): boolean {
+  return /\.do[ct][xm]$/i.test(name);
+}
+
+/** Whether a name is that of an Excel workbook or template that is shown as tables. */
+export function isWorkbookName(name: string): boolean {
+  return /\.xl[st][xm]$/i.test(name);
+}
+
 /** Documents: texts, tables, slides and books. */
 export const DOCUMENTS = /* @__PURE__ */ words(
-  "adoc csv djvu doc docx epub key markdown md mobi numbers odg odp ods odt org pages pdf ppt pptx " +
-    "ps rst rtf tex txt xls xlsx",
+  "adoc csv djvu doc docm docx dotx epub key markdown md mobi numbers odg odp ods odt org pages pdf " +
+    "ppt pptx ps rst rtf tex txt xls xlsm xlsx xltx",
 );
 
 /** Text that is source code or configuration rather than prose. */
@@ -57,7 +69,8 @@ const OTHERS_PACKED = /* @__PURE__ */ words(
   "3gp aac ac3 amr ape flac m4a m4b mp2 mp3 mka mpc oga ogg opus wma " +
     "avi flv m2ts m4v mkv mov mp4 mpeg mpg mts ogv vob webm wmv " +
     "avif cr2 cr3 gif heic heif jfif jp2 jpe jpeg jpg jxl nef png webp " +
-    "apk crx ipa lha lz lzma lzo tbz whl xpi z docx epub odg odp ods odt pptx xlsx woff woff2",
+    "apk crx ipa lha lz lzma lzo tbz whl xpi z docm docx dotm dotx epub odg odp ods odt pptx xlsb xlsm xlsx xltm xltx woff " +
+    "woff2",
 );
 
 /** Whether files are compressed already: deflating them again is a waste of time. */

@@ -108,7 +108,8 @@ export const resourceSchema = about(
       v.string(),
       v.description(
         "The encoding of the file, to send back as `encoding` when saving. It ends in " +
-          "`-bom` if the file starts with a byte order mark.",
+          "`-bom` if the file starts with a byte order mark. A text over 10 MiB has it, too, " +
+          "without `content`.",
       ),
       v.examples(["utf-8", "utf-16le-bom", "windows-1252"]),
     )),

@@ -4,7 +4,7 @@ import { findBarriers } from "../../support/browser/axe.ts";
 import { entry, listingAwake } from "../../support/browser/listing.ts";
 import { hearNews } from "../../support/browser/news.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
-import { docxOf, epubOf, xlsxOf } from "../../support/data/documents.ts";
+import { docxOf, epubOf, workbookOf, xlsxOf } from "../../support/data/documents.ts";
 import { zipOf } from "../../support/data/hostile_archives.ts";
 import { quarters } from "../../support/data/pictures.ts";
 
@@ -145,6 +145,52 @@ test(
     await page.locator(".cm-content").waitFor();
     await page.getByRole("button", { name: "Preview" }).click();
     await cells.first().waitFor();
+  },
+);
+
+const der = Uint8Array.from({ length: 206 }, (_, index) => index === 0 ? 0x30 : index);
+
+test(
+  "a text with NUL shows it, and a binary file with the name of a text is downloaded",
+  {
+    tree: {
+      "nul.log": `first line\n${"\0".repeat(40)}\nlast line\n`,
+      "wrong.txt": Uint8Array.from([...new TextEncoder().encode("Zo\u00eb na\u00efve "), 0xff]),
+      "cert.crt": der,
+      "movie.sub": new Uint8Array(3_000),
+      "bank.csv": "Bank export 2026\nDate;Text;Amount\n01.02.2026;Rent;1.200,50 \u20ac\n" +
+        "03.02.2026;Pay;80,00 \u20ac\n",
+      "letter.docm": docxOf(run("Dear friend")),
+      "hours.xlsm": workbookOf({
+        sheets: { Hours: [["Day", "In"], ["Mon", { value: 0.3541666666666667, format: "hh:mm" }]] },
+      }),
+    },
+  },
+  async ({ page, address }) => {
+    await page.goto(`${address}nul.log`);
+    await page.locator(".cm-specialChar").first().waitFor();
+    await page.getByText("last line").waitFor();
+    await page.getByRole("note").waitFor();
+    await page.goto(`${address}wrong.txt`);
+    await page.getByText("Zo\u00eb na\u00efve").waitFor();
+    await page.getByRole("note").waitFor();
+    for (const name of ["cert.crt", "movie.sub"]) {
+      await page.goto(`${address}${name}`);
+      await page.getByText("No preview available for this type of file.").waitFor();
+      assert.ok(await page.getByRole("link", { name: "Download" }).isVisible());
+    }
+    assert.deepEqual(await findBarriers(page), []);
+    await page.goto(`${address}bank.csv`);
+    await page.locator(".cells__notes").getByText("Bank export 2026").waitFor();
+    await page.getByRole("button", { name: "Amount" }).click();
+    await page.locator("th[aria-sort=ascending]").waitFor();
+    const amounts = page.locator(".cells td:nth-child(3)");
+    assert.deepEqual(await amounts.allTextContents(), ["80,00 \u20ac", "1.200,50 \u20ac"]);
+    assert.deepEqual(await findBarriers(page), []);
+    await page.goto(`${address}letter.docm`);
+    await page.locator(".paper__sheet").getByText("Dear friend").waitFor();
+    await page.goto(`${address}hours.xlsm`);
+    await page.getByRole("cell", { name: "08:30" }).waitFor();
   },
 );
 

@@ -77,20 +77,58 @@ export function docxOf(body: string, links: Record<string, string> = {}): Buffer
   ]);
 }
 
-/** An Excel workbook of one sheet of texts and numbers. */
-export function xlsxOf(rows: readonly (readonly (string | number)[])[]): Buffer<ArrayBuffer> {
+/** A cell of a workbook: a text, a number, or a number in a format, by its code or its number. */
+export type WorkbookCell = string | number | { value: number; format: string | number } | {
+  /** XML of the cell without its place. */
+  xml: string;
+};
+
+/** A workbook to make. */
+export interface WorkbookOptions {
+  sheets: Record<string, readonly (readonly WorkbookCell[])[]>;
+  /** The names of sheets that are hidden. */
+  hidden?: readonly string[];
+  isFrom1904?: boolean;
+  /** Texts that cells of the type `s` refer to, as XML of their items. */
+  strings?: readonly string[];
+}
+
+/** An Excel workbook. */
+export function workbookOf(
+  { sheets, hidden = [], isFrom1904 = false, strings = [] }: WorkbookOptions,
+): Buffer<ArrayBuffer> {
   const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-  const cell = (value: string | number, row: number, column: number) => {
-    const place = `${String.fromCharCode(65 + column)}${row + 1}`;
-    return typeof value === "number"
-      ? `<c r="${place}"><v>${value}</v></c>`
-      : `<c r="${place}" t="inlineStr"><is><t>${
-        value.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
-      }</t></is></c>`;
+  const names = Object.keys(sheets);
+  const formats: (string | number)[] = [0];
+  const styleOf = (format: string | number) => {
+    if (!formats.includes(format)) formats.push(format);
+    return formats.indexOf(format);
   };
-  const lines = rows.map((row, index) =>
-    `<row r="${index + 1}">${row.map((value, column) => cell(value, index, column)).join("")}</row>`
-  );
+  const columnOf = (column: number): string =>
+    (column < 26 ? "" : columnOf(Math.floor(column / 26) - 1)) +
+    String.fromCharCode(65 + column % 26);
+  const cell = (value: WorkbookCell, row: number, column: number) => {
+    const place = `r="${columnOf(column)}${row + 1}"`;
+    if (typeof value === "number") return `<c ${place}><v>${value}</v></c>`;
+    if (typeof value === "string") {
+      return `<c ${place} t="inlineStr"><is><t>${escaped(value)}</t></is></c>`;
+    }
+    if ("xml" in value) return value.xml.replace("<c", `<c ${place}`);
+    return `<c ${place} s="${styleOf(value.format)}"><v>${value.value}</v></c>`;
+  };
+  const parts = names.map((name) => {
+    const lines = (sheets[name] ?? []).map((row, index) =>
+      `<row r="${index + 1}">${
+        row.map((value, column) => cell(value, index, column)).join("")
+      }</row>`
+    );
+    return `${xml}<worksheet xmlns="${main}"><sheetData>${lines.join("")}</sheetData></worksheet>`;
+  });
+  const codes = formats.filter((format) => typeof format === "string");
+  const idOf = (format: string | number) =>
+    typeof format === "number" ? format : 164 + codes.indexOf(format);
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/>`;
   return zipOf([
     {
       name: "[Content_Types].xml",
@@ -100,24 +138,53 @@ export function xlsxOf(rows: readonly (readonly (string | number)[])[]): Buffer<
     },
     {
       name: "_rels/.rels",
-      content: `${xml}<Relationships xmlns="${relations}"><Relationship Id="rId1" ` +
-        `Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+      content: `${xml}<Relationships xmlns="${relations}">` +
+        `${relation("rId1", "officeDocument", "xl/workbook.xml")}</Relationships>`,
     },
     {
       name: "xl/workbook.xml",
-      content: `${xml}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>` +
-        '<sheet name="People" sheetId="1" r:id="rId1"/></sheets></workbook>',
+      content: `${xml}<workbook xmlns="${main}" xmlns:r="${office}">` +
+        `<workbookPr date1904="${isFrom1904 ? 1 : 0}"/><sheets>${
+          names.map((name, index) =>
+            `<sheet name="${escaped(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"` +
+            `${hidden.includes(name) ? ' state="hidden"' : ""}/>`
+          ).join("")
+        }</sheets></workbook>`,
     },
     {
       name: "xl/_rels/workbook.xml.rels",
-      content: `${xml}<Relationships xmlns="${relations}"><Relationship Id="rId1" ` +
-        `Type="${office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+      content: `${xml}<Relationships xmlns="${relations}">${
+        names.map((_, index) =>
+          relation(`rId${index + 1}`, "worksheet", `worksheets/sheet${index + 1}.xml`)
+        ).join("")
+      }${relation("rId91", "styles", "styles.xml")}${
+        relation("rId92", "sharedStrings", "/xl/sharedStrings.xml")
+      }</Relationships>`,
     },
     {
-      name: "xl/worksheets/sheet1.xml",
-      content: `${xml}<worksheet xmlns="${main}"><sheetData>${
-        lines.join("")
-      }</sheetData></worksheet>`,
+      name: "xl/styles.xml",
+      content: `${xml}<styleSheet xmlns="${main}"><numFmts>${
+        codes.map((code) => `<numFmt numFmtId="${idOf(code)}" formatCode="${escaped(code)}"/>`)
+          .join("")
+      }</numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>${
+        formats.map((format) => `<xf numFmtId="${idOf(format)}"/>`).join("")
+      }</cellXfs></styleSheet>`,
     },
+    {
+      name: "xl/sharedStrings.xml",
+      content: `${xml}<sst xmlns="${main}">${
+        strings.map((item) => `<si>${item}</si>`).join("")
+      }</sst>`,
+    },
+    ...parts.map((content, index) => ({ name: `xl/worksheets/sheet${index + 1}.xml`, content })),
   ]);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
+/** An Excel workbook of one sheet of texts and numbers. */
+export function xlsxOf(rows: readonly (readonly (string | number)[])[]): Buffer<ArrayBuffer> {
+  return workbookOf({ sheets: { People: rows } });
 }

@@ -102,7 +102,7 @@ Deno.test("text comes with its content only for those who may download", async (
   assert.equal(noModify.type, "textImmutable");
 });
 
-Deno.test("what has NUL characters is a blob whatever its name says", async () => {
+Deno.test("what is binary is a blob whatever its name says", async () => {
   await using s = await setUp({
     "a.txt": Uint8Array.from([0x61, 0, 0x62]),
     "b.txt": Uint8Array.from([1, 0, 2, 0, 0xff, 0xfe, 3, 0]),

@@ -32,8 +32,14 @@ interface EditorViewProps {
 export function EditorView({ entry, clock }: EditorViewProps) {
   const { t } = useTranslation();
   const { files } = usePage().data;
+  const { listing } = useFiles();
   const file = useTextFile(entry);
-  switch (file.status.value) {
+  const status = file.status.value;
+  useEffect(() => {
+    // Its name told of a text; the listing then has the type by its content, which the viewer shows.
+    if (status === "other") void listing.reload();
+  }, [status]);
+  switch (status) {
     case "ready":
       return <TextScreen key={file.path} file={file} name={entry.name} />;
     case "withheld":
@@ -45,6 +51,7 @@ export function EditorView({ entry, clock }: EditorViewProps) {
         </ErrorScreen>
       );
     case "loading":
+    case "other":
       // Keep the server-rendered content until the text is loaded.
       return files?.path === entry.path
         ? <FilePage entry={entry} clock={clock} />

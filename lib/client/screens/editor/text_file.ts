@@ -5,6 +5,7 @@ import type { Resource } from "../../../shared/schemas/entry.ts";
 import type { Failure, Result } from "../../../shared/result.ts";
 import {
   createVersion,
+  NO_TEXT,
   readVersion,
   saveVersion,
   type TextApi,
@@ -19,8 +20,11 @@ import { useFileNews } from "../../files_page/live/use_file_news.ts";
 import { useApi, usePrompts, useToasts } from "../../base/core/use_site.ts";
 import type { Prompts } from "../../base/prompts/prompts.ts";
 
-/** `withheld`: the user may know of the file, but not have its text. */
-type TextStatus = "loading" | "ready" | "failed" | "withheld";
+/**
+ * `withheld`: the user may know of the file, but not have its text; `other`: its content is no text,
+ * whatever its name.
+ */
+type TextStatus = "loading" | "ready" | "failed" | "withheld" | "other";
 
 /** Whether the text on screen is saved on the server. */
 type SaveState = "saved" | "unsaved" | "saving" | "failed";
@@ -127,8 +131,9 @@ export class TextFile {
     const answer = await readVersion(this.#options.api, this.path);
     if (answer.ok && answer.value) return this.#adopt(answer.value);
     batch(() => {
-      this.#status.value = answer.ok ? "withheld" : "failed";
-      if (!answer.ok) this.#trouble.value = answer;
+      if (answer.ok) this.#status.value = "withheld";
+      else if (answer.code === NO_TEXT) this.#status.value = "other";
+      else [this.#status.value, this.#trouble.value] = ["failed", answer];
     });
   }
 

@@ -43,6 +43,9 @@ export function charactersOf(text: Text, lineEnding: LineEnding): string {
 /** The calls of an open text. */
 export type TextApi = Pick<Api, "resource" | "saveText" | "makeFile" | "remove">;
 
+/** The code of the failure to read what is no text. */
+export const NO_TEXT = "not_supported";
+
 /** Reads the text of a file; null when the user may not have it. */
 export async function readVersion(
   api: TextApi,
@@ -51,7 +54,8 @@ export async function readVersion(
   const answer = await api.resource(path, { offset: 0, limit: 1 });
   if (!answer.ok) return answer;
   const { isDir, type } = answer.value;
-  if (isDir || type === "blob") return failure(404, "not_found", "It is no text any more");
+  if (isDir) return failure(404, "not_found", "It is a folder now");
+  if (type !== "text" && type !== "textImmutable") return failure(415, NO_TEXT, "It is no text");
   return success(versionOf(answer.value));
 }
 
@@ -98,7 +102,7 @@ export async function readTextPair(
 ): Promise<Result<TextPair>> {
   const present = await readVersion(api, file);
   if (!present.ok) return present;
-  if (present.value === null) return failure(404, "not_found", "It is no text any more");
+  if (present.value === null) return failure(415, NO_TEXT, "It is no text");
   const { text, encoding } = present.value;
   const answer = await api.calls.call("GET /api/trash/{id}", { params: { id }, signal });
   if (!answer.ok) return answer;

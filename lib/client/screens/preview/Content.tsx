@@ -13,7 +13,12 @@ import type { Clock } from "../../../shared/clock.ts";
 import { Button } from "../../../../components/Button.tsx";
 import { ErrorScreen, LoadFailed, StatusScreen } from "../../../../components/StatusScreen.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
-import { isArchiveName, isTableName } from "../../../shared/file_kinds.ts";
+import {
+  isArchiveName,
+  isTableName,
+  isWordName,
+  isWorkbookName,
+} from "../../../shared/file_kinds.ts";
 import { type Lazy, lazy } from "../../base/core/lazy.ts";
 import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
 import type { EntryPath } from "../../../shared/path.ts";
@@ -45,14 +50,8 @@ export function Content(
       </ErrorScreen>
     );
   }
-  // One screen for all that can't be shown, with its reason.
   const facts = (
-    <div className="viewer__facts">
-      <FilePage entry={entry} clock={clock} />
-      {source && (
-        <p className="viewer__note">{t(trouble ? "preview.unknownText" : "preview.none")}</p>
-      )}
-    </div>
+    <NoPreview entry={entry} source={source} clock={clock} isUnknown={trouble != null} />
   );
   if (trouble) return facts;
   if (source) {
@@ -70,6 +69,24 @@ export function Content(
   if (code) return <LateReader code={code} entry={entry} source={source} clock={clock} />;
   if (!source || !mayBeLargeText(entry)) return facts;
   return <LargeTextView entry={entry} source={source} otherwise={facts} />;
+}
+
+interface NoPreviewProps extends Pick<ContentProps, "entry" | "source" | "clock"> {
+  /** The browser can't decode it. */
+  isUnknown?: boolean;
+}
+
+/** The screen for all that can't be shown, with its reason. */
+export function NoPreview({ entry, source, clock, isUnknown = false }: NoPreviewProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="viewer__facts">
+      <FilePage entry={entry} clock={clock} />
+      {source && (
+        <p className="viewer__note">{t(isUnknown ? "preview.unknownText" : "preview.none")}</p>
+      )}
+    </div>
+  );
 }
 
 interface PdfViewProps {
@@ -120,7 +137,7 @@ function readerOf({ name }: Pick<Resource, "name">): Lazy<ReaderModule> | null {
   if (isArchiveName(name)) return archives;
   if (isTableName(name)) return tables;
   if (/\.epub$/i.test(name)) return books;
-  if (/\.(docx|xlsx)$/i.test(name)) return office;
+  if (isWordName(name) || isWorkbookName(name)) return office;
   return null;
 }
 

@@ -2,8 +2,10 @@ import { ArrowDownToLine } from "lucide";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
+import { parsePath } from "../../../shared/path.ts";
 import type { Resource } from "../../../shared/schemas/entry.ts";
 import { formatBytes } from "../../base/core/format.ts";
+import { useApi } from "../../base/core/use_site.ts";
 import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
 import { LargeText, readBytes } from "./large_text.ts";
 import type { PreviewSource } from "./preview_source.ts";
@@ -16,7 +18,38 @@ interface LargeTextViewProps {
 }
 
 /** A text that is too large for the editor, in parts: its beginning, its end, or what is added. */
-export function LargeTextView({ entry, source, otherwise }: LargeTextViewProps) {
+export function LargeTextView({ otherwise, ...shown }: LargeTextViewProps) {
+  const encoding = useEncoding(shown.entry);
+  if (encoding === undefined) return <FileSkeleton isText />;
+  return encoding === null ? otherwise : <TextInParts {...shown} encoding={encoding} />;
+}
+
+/**
+ * The encoding of a text that is too large for the editor, as the server finds it by samples.
+ *
+ * @returns undefined until it is known; null for what is no text, or can't be read
+ */
+export function useEncoding({ path, encoding }: Resource): string | null | undefined {
+  const api = useApi();
+  const [found, setFound] = useState<string | null>();
+  useEffect(() => {
+    if (encoding !== undefined) return;
+    let isOver = false;
+    void api.resource(parsePath(path).path, { offset: 0, limit: 1 }).then((answer) => {
+      if (!isOver) setFound((answer.ok && answer.value.encoding) || null);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [path]);
+  return encoding ?? found;
+}
+
+interface TextInPartsProps extends Omit<LargeTextViewProps, "otherwise"> {
+  encoding: string;
+}
+
+function TextInParts({ entry, source, encoding }: TextInPartsProps) {
   const { t, i18n: { language } } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const [isFollowed, setFollowed] = useState(false);
@@ -25,7 +58,7 @@ export function LargeTextView({ entry, source, otherwise }: LargeTextViewProps) 
   latest.current = source;
   const text = useMemo(() => {
     const read = (from: number, to: number) => readBytes(latest.current.address.peek(), from, to);
-    return new LargeText(entry.size, read);
+    return new LargeText(entry.size, encoding, read);
   }, [entry.path]);
   text.size = entry.size;
   const address = source.address.value;
@@ -44,7 +77,6 @@ export function LargeTextView({ entry, source, otherwise }: LargeTextViewProps) 
     if (isFollowed) void text.follow().then(toEnd);
   }, [isFollowed, entry.size, entry.modified]);
 
-  if (state === "other") return otherwise;
   if (state !== "text") return <FileSkeleton isText />;
   const { from, to } = text.extent.value;
   const shown = formatBytes(to - from, language);

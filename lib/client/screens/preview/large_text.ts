@@ -1,5 +1,7 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { decoderOf, isUtf32 } from "../../../shared/text_decoder.ts";
 import { when } from "../../base/core/when.ts";
+import { withMarks } from "../../base/core/marks.ts";
 
 /** Texts up to this size open in the editor, in bytes; the server calls larger ones `blob`. */
 const LARGEST_EDITED = 10 * 2 ** 20;
@@ -10,11 +12,7 @@ const PART_BYTES = 2 ** 20;
 /** Most parts of a text that is followed: each is what was written between two news. */
 const MOST_FOLLOWED = 2000;
 
-/** Bytes at the beginning that tell text from other content, which has zeros among them. */
-const PROBED_BYTES = 4096;
-
-/** `other`: it is no text; `failed`: it could not be read. */
-type LargeTextState = "loading" | "text" | "other" | "failed";
+type LargeTextState = "loading" | "text" | "failed";
 
 /** The bytes on screen: `to` is exclusive. */
 interface Extent {
@@ -27,18 +25,26 @@ export function mayBeLargeText({ type, size }: { type: string; size: number }): 
   return type === "blob" && size > LARGEST_EDITED;
 }
 
-/** A text that is read in parts, from its beginning or at its end. It is taken for UTF-8. */
+/** Reads bytes of a file, `to` exclusive; null on failure. */
+export type ReadPart = (from: number, to: number) => Promise<Uint8Array | null>;
+
+/** A text that is read in parts, from its beginning or at its end. */
 export class LargeText {
-  readonly #read: (from: number, to: number) => Promise<Uint8Array | null>;
+  readonly #read: ReadPart;
+  readonly #encoding: string;
+  /** The bytes of a line end, and of the smallest characters. */
+  readonly #unit: number;
   readonly #state = signal<LargeTextState>("loading");
   readonly #parts = signal<readonly string[]>([]);
   readonly #extent = signal<Extent>({ from: 0, to: 0 });
   readonly #isBusy = signal(false);
-  #decoder = new TextDecoder();
+  /** How many bytes of the file each part is. */
+  #lengths: readonly number[] = [];
+  #decoder: Pick<TextDecoder, "decode">;
 
   /** Whether there is a text to show. */
   readonly state: ReadonlySignal<LargeTextState> = this.#state;
-  /** The lines read, in order. */
+  /** The lines read, in order, with signs for characters that are not seen. */
   readonly parts: ReadonlySignal<readonly string[]> = this.#parts;
   /** Where the parts lie in the file. */
   readonly extent: ReadonlySignal<Extent> = this.#extent;
@@ -48,9 +54,12 @@ export class LargeText {
   /** The size of the file in bytes. */
   size: number;
 
-  /** @param read reads bytes of the file, `to` exclusive; null on failure */
-  constructor(size: number, read: (from: number, to: number) => Promise<Uint8Array | null>) {
+  /** @param encoding as in a `Resource`: "windows-1252", "utf-16le-bom" */
+  constructor(size: number, encoding: string, read: ReadPart) {
     this.size = size;
+    this.#encoding = withoutMark(encoding);
+    this.#unit = unitOf(this.#encoding);
+    this.#decoder = decoderOf(this.#encoding);
     this.#read = read;
   }
 
@@ -61,7 +70,8 @@ export class LargeText {
 
   /** Shows the end, from a whole line on. */
   async showEnd(): Promise<void> {
-    await this.#show(Math.max(0, this.size - PART_BYTES));
+    const from = Math.max(0, this.size - PART_BYTES);
+    await this.#show(from - from % this.#unit);
   }
 
   /** Adds the part that follows. */
@@ -71,6 +81,7 @@ export class LargeText {
     if (bytes === null) return;
     batch(() => {
       this.#parts.value = [...this.#parts.peek(), this.#decode(bytes)];
+      this.#lengths = [...this.#lengths, bytes.length];
       this.#extent.value = { from, to: to + bytes.length };
     });
   }
@@ -89,10 +100,11 @@ export class LargeText {
     const parts = this.#parts.peek();
     if (parts.length <= MOST_FOLLOWED) return;
     // The oldest lines go, so that a log that is followed for days does not fill the memory.
-    const kept = parts.slice(-MOST_FOLLOWED / 2);
-    const gone = new TextEncoder().encode(parts.slice(0, -kept.length).join("")).length;
+    const first = parts.length - MOST_FOLLOWED / 2;
+    const gone = this.#lengths.slice(0, first).reduce((sum, length) => sum + length, 0);
     batch(() => {
-      this.#parts.value = kept;
+      this.#parts.value = parts.slice(first);
+      this.#lengths = this.#lengths.slice(first);
       this.#extent.value = { from: from + gone, to: this.#extent.peek().to };
     });
   }
@@ -100,14 +112,12 @@ export class LargeText {
   async #show(from: number): Promise<void> {
     const bytes = await this.#take(from);
     if (bytes === null) return;
-    if (from === 0 && bytes.subarray(0, PROBED_BYTES).includes(0)) {
-      this.#state.value = "other";
-      return;
-    }
-    const begun = from === 0 ? 0 : bytes.indexOf(10) + 1;
-    this.#decoder = new TextDecoder();
+    const begun = from === 0 ? 0 : afterLine(bytes, this.#unit);
+    this.#decoder = decoderOf(this.#encoding);
     batch(() => {
-      this.#parts.value = [this.#decode(bytes.subarray(begun))];
+      const text = this.#decode(bytes.subarray(begun));
+      this.#parts.value = [from === 0 && text.startsWith(MARK) ? text.slice(1) : text];
+      this.#lengths = [bytes.length - begun];
       this.#extent.value = { from: from + begun, to: from + bytes.length };
       this.#state.value = "text";
     });
@@ -124,8 +134,32 @@ export class LargeText {
 
   /** A character can be cut by the end of a part. */
   #decode(bytes: Uint8Array): string {
-    return this.#decoder.decode(bytes, { stream: true });
+    return withMarks(this.#decoder.decode(bytes, { stream: true }));
   }
+}
+
+/** A byte order mark, decoded. */
+const MARK = "\ufeff";
+
+/** The name of an encoding for a decoder: a `Resource` tells of the byte order mark, too. */
+export function withoutMark(encoding: string): string {
+  return encoding.replace(/-bom$/, "");
+}
+
+function unitOf(encoding: string): number {
+  if (isUtf32(encoding)) return 4;
+  return encoding.startsWith("utf-16") ? 2 : 1;
+}
+
+/** Where the first whole line begins; 0 without a line end. */
+function afterLine(bytes: Uint8Array, unit: number): number {
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) {
+    const start = at - at % unit;
+    const others = bytes.subarray(start, start + unit);
+    const isAtEdge = at === start || at === start + unit - 1;
+    if (isAtEdge && others.reduce((sum, byte) => sum + byte, 0) === 10) return start + unit;
+  }
+  return 0;
 }
 
 /** Reads bytes of a file by its address, which works with the cookie or a ticket. */
@@ -144,25 +178,20 @@ export async function readBytes(
 }
 
 /**
- * The text of bytes whose encoding is not told: by their byte order mark, as UTF-8 when they are
- * that, else as the usual one of Windows.
+ * The text of bytes whose encoding the server does not tell: by their byte order mark, as UTF-8 when
+ * they are that but for some bytes, else as the usual one of Windows. Characters that are not seen
+ * have signs.
  */
 export function textOf(bytes: Uint8Array): string {
-  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+  const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
+  return withMarks(text);
 }
 
-/**
- * The encoding of a text, by its first bytes.
- *
- * @param isCut the bytes are not all, so that the last character may be cut
- */
-export function encodingOf(bytes: Uint8Array, isCut = false): string {
+function encodingOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut });
-    return "utf-8";
-  } catch {
-    return "windows-1252";
-  }
+  const text = new TextDecoder().decode(bytes);
+  const wrong = text.match(/\ufffd/g)?.length ?? 0;
+  const right = text.match(/[\u0080-\ufffc]/g)?.length ?? 0;
+  return wrong === 0 || right >= wrong ? "utf-8" : "windows-1252";
 }

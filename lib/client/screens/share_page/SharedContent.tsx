@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { SharePageData } from "../../../shared/page_data.ts";
 import type { Resource } from "../../../shared/schemas/entry.ts";
 import { usePage } from "../../base/core/page.ts";
+import { withMarks } from "../../base/core/marks.ts";
 import { Icon } from "../../../../components/Icon.tsx";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";
 import { pictureOf, previewOf, type ShareLinks, thumbOf } from "./share_links.ts";
@@ -79,7 +80,7 @@ export function SharedContent({ shown, links, rendered }: SharedContentProps) {
       if (size === 0) return <Nothing glyph={FileX} title={t("share.empty")} />;
       if (content === undefined) return <Nothing glyph={EyeOff} title={t("share.noPreview")} />;
       if (isMarkdown(entry)) return <>{rendered}</>;
-      return <pre className="shared__text" tabIndex={0} dir="auto">{content}</pre>;
+      return <pre className="shared__text" tabIndex={0} dir="auto">{withMarks(content)}</pre>;
     default:
       return <Nothing glyph={EyeOff} title={t("share.noPreview")} />;
   }

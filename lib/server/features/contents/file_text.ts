@@ -2,9 +2,8 @@ import type { FileHandle } from "../../core/access/file_handle.ts";
 import type { Facts } from "../../core/disk/facts.ts";
 import { FileReading } from "../../files/content/file_reading.ts";
 import { isAmbiguous, sniffLength, typeOfBytes, typeOfName } from "../../files/content/types.ts";
-import { type Detect, legacyEncoding, loadDetector } from "../../files/text/read_text.ts";
-import { markOf } from "../../files/text/format.ts";
-import { decodeStrictly, unicodeFormat } from "../../files/text/unicode.ts";
+import { formatOfSample, readUnicode } from "../../files/text/read_text.ts";
+import { decoderOf } from "../../../shared/text_decoder.ts";
 import { modifiedOf } from "../../files/listing/entries.ts";
 
 /** The facts that identify a version of a file. */
@@ -93,22 +92,18 @@ async function fill(
   return filled;
 }
 
-let detect: Detect | null = null;
-
 /** Decodes text in any encoding; null for binary bytes. */
 async function decode(bytes: Uint8Array, isWhole: boolean): Promise<string | null> {
   const whole = isWhole ? bytes : withoutCutCharacter(bytes);
-  const format = unicodeFormat(whole);
-  if (format === "binary") return null;
-  if (format !== "legacy") {
-    const content = format.hasMark ? whole.subarray(markOf(format.encoding).length) : whole;
-    const text = decodeStrictly(format.encoding, content) ??
-      new TextDecoder(format.encoding, { ignoreBOM: true }).decode(content);
-    return text.includes("\0") ? null : text;
-  }
-  detect ??= await loadDetector();
-  const encoding = legacyEncoding(whole, detect);
-  return encoding && new TextDecoder(encoding, { ignoreBOM: true }).decode(whole);
+  const text = await decodeAny(whole);
+  return text?.replace(/\0+/g, " ") ?? null;
+}
+
+async function decodeAny(bytes: Uint8Array): Promise<string | null> {
+  const read = readUnicode(bytes);
+  if (read !== "legacy") return read?.text ?? null;
+  const format = await formatOfSample(bytes);
+  return format && decoderOf(format.encoding).decode(bytes);
 }
 
 /** Drops a character of UTF-8 or half of UTF-16 that the end of a part has cut. */

@@ -5,7 +5,8 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { Facts } from "../../core/disk/facts.ts";
 import type { RealPath } from "../../core/disk/real_path.ts";
 import { modifiedOf } from "../listing/entries.ts";
-import { mediaTypeOf, typeOf } from "./types.ts";
+import { readStart } from "./file_reading.ts";
+import { mayBeRecording, mediaTypeOf, typeOf } from "./types.ts";
 
 /** Facts of a file's content without opening it: enough for HEAD and conditional requests. */
 export interface ContentInfo {
@@ -34,7 +35,7 @@ export interface OpenContent extends ContentInfo {
  */
 export function statContent(access: Access, path: EntryPath): ContentInfo {
   const { name, info } = access.read(path);
-  return contentInfo(name, info);
+  return contentInfo(name, info, startOfRecording(access, path, name, info.size));
 }
 
 /**
@@ -44,19 +45,35 @@ export function statContent(access: Access, path: EntryPath): ContentInfo {
  */
 export async function openContent(access: Access, path: EntryPath): Promise<OpenContent> {
   const handle = access.read(path);
+  const { name } = handle;
+  const start = startOfRecording(access, path, name, handle.info.size);
   const file = await handle.open();
-  return { ...contentInfo(handle.name, handle.info), file, real: handle.real };
+  return { ...contentInfo(name, handle.info, start), file, real: handle.real };
 }
 
-/** The facts of a file's download, from those of the file. */
-export function contentInfo(name: string, info: Facts): ContentInfo {
+/** The first bytes of what may be a recording by its name. */
+function startOfRecording(
+  access: Access,
+  path: EntryPath,
+  name: string,
+  size: number,
+): Uint8Array | undefined {
+  return mayBeRecording(name, size) ? readStart(access, path) : undefined;
+}
+
+/**
+ * The facts of a file's download, from those of the file.
+ *
+ * @param firstBytes those of what `mayBeRecording()`
+ */
+export function contentInfo(name: string, info: Facts, firstBytes?: Uint8Array): ContentInfo {
   return {
     size: info.size,
     modified: modifiedOf(info),
     etag: etagOf(info),
     name,
-    type: typeOf(name, info.size),
-    mediaType: mediaTypeOf(name),
+    type: typeOf(name, info.size, firstBytes),
+    mediaType: mediaTypeOf(name, firstBytes),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { EntryType } from "../../../shared/schemas/choices/choices.ts";
-import { utf16WithoutMark } from "../text/unicode.ts";
+import { utf16WithoutMark, utf32WithoutMark } from "../text/unicode.ts";
 
 /** The type of a regular file, excluding those of folders and links. */
 export type FileType = Extract<EntryType, "image" | "audio" | "video" | "pdf" | "text" | "blob">;
@@ -32,9 +32,25 @@ export function typeOf(name: string, size: number, firstBytes?: Uint8Array): Fil
   return type === "text" && size > maxTextBytes ? "blob" : type;
 }
 
+/** Names of programs that are those of recordings as well. */
+const recordingNames = /.\.(ts|mod)$/i;
+
 /** Whether the content must decide: an unknown name, or ".ts", a program or a video. */
 export function isAmbiguous(name: string): boolean {
-  return extensionOf(name) === ".ts" || typeOfName(name) === undefined;
+  return recordingNames.test(name) || typeOfName(name) === undefined;
+}
+
+/** The packets of an MPEG transport stream, and from where on a program is not expected, in bytes. */
+const packetBytes = 188;
+const longProgram = 64 * 1024;
+
+/**
+ * Whether a file with the name of a program may be a recording, which its first bytes tell: of
+ * whole packets, or longer than programs. Listings then read them; of other programs none is read.
+ */
+export function mayBeRecording(name: string, size: number): boolean {
+  return recordingNames.test(name) && size > 0 &&
+    (size % packetBytes === 0 || size >= longProgram);
 }
 
 /** Text that the viewer may not modify is shown without an editor. */
@@ -42,9 +58,16 @@ export function forViewer(type: FileType, canModify: boolean): EntryType {
   return type === "text" && !canModify ? "textImmutable" : type;
 }
 
-/** The media type for a download: by extension; text is UTF-8. */
-export function mediaTypeOf(name: string): string {
+/**
+ * The media type for a download: by extension; text is UTF-8.
+ *
+ * @param firstBytes those of what {@link mayBeRecording}
+ */
+export function mediaTypeOf(name: string, firstBytes?: Uint8Array): string {
   const known = mediaTypes.get(extensionOf(name).slice(1));
+  if (firstBytes && typeOf(name, 0, firstBytes) === "video") {
+    return extensionOf(name) === ".ts" ? "video/mp2t" : "video/mpeg";
+  }
   if (typeOfName(name) !== "text") return known ?? "application/octet-stream";
   return `${known ?? "text/plain"}; charset=utf-8`;
 }
@@ -112,6 +135,9 @@ const extensionsOf: Record<string, string> = {
   "application/*": "pdf rtf",
   "application/msword": "doc",
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.template": "dotx",
+  "application/vnd.ms-word.document.macroenabled.12": "docm",
+  "application/vnd.ms-word.template.macroenabled.12": "dotm",
   "application/epub+zip": "epub",
   "application/x-mobipocket-ebook": "mobi",
   "application/vnd.oasis.opendocument.presentation": "odp",
@@ -122,6 +148,9 @@ const extensionsOf: Record<string, string> = {
   "application/postscript": "ps",
   "application/vnd.ms-excel": "xls",
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.template": "xltx",
+  "application/vnd.ms-excel.sheet.macroenabled.12": "xlsm",
+  "application/vnd.ms-excel.template.macroenabled.12": "xltm",
   // Archives and disk images.
   "application/x-*": "lz4 lzma rpm tar xz",
   "application/vnd.rar": "rar",
@@ -273,6 +302,7 @@ const signatures: [FileType, PictureFormat | null, ...Mark[]][] = [
   ["video", null, [0, "\0\0\x01\xba"]],
   ["video", null, [0, "\x30\x26\xb2\x75\x8e\x66\xcf\x11"]],
   ["video", null, [0, "G"], [188, "G"], [376, "G"]],
+  ["blob", null, [0, "bplist00"]],
   ["blob", null, [0, "PK\x03\x04"]],
   ["blob", null, [0, "\x1f\x8b"]],
   ["blob", null, [0, "\x7fELF"]],
@@ -285,6 +315,11 @@ const signatures: [FileType, PictureFormat | null, ...Mark[]][] = [
  */
 export function typeOfBytes(bytes: Uint8Array): FileType {
   return signatureOf(bytes)?.[0] ?? (isText(bytes) ? "text" : "blob");
+}
+
+/** Whether bytes begin as a known format does. */
+export function hasSignature(bytes: Uint8Array): boolean {
+  return signatureOf(bytes) !== undefined;
 }
 
 /** The format of a picture by its first bytes; null for other formats and other files. */
@@ -305,9 +340,10 @@ function hasMark(bytes: Uint8Array, [offset, mark]: Mark): boolean {
 }
 
 function isText(bytes: Uint8Array): boolean {
-  if (hasMark(bytes, [0, "\xff\xfe"]) || hasMark(bytes, [0, "\xfe\xff"])) return true;
+  const marks = ["\xff\xfe", "\xfe\xff", "\0\0\xfe\xff"];
+  if (marks.some((mark) => hasMark(bytes, [0, mark]))) return true;
   const hasControls = bytes.some((byte) =>
     byte === 0x7f || (byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b)
   );
-  return !hasControls || utf16WithoutMark(bytes) !== null;
+  return !hasControls || (utf32WithoutMark(bytes) ?? utf16WithoutMark(bytes)) !== null;
 }

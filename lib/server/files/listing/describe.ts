@@ -4,7 +4,7 @@ import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { ContentWorker, ListingWorker } from "../workers/workers.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { entryOf, modifiedOf } from "./entries.ts";
+import { type EntryFacts, entryOf, modifiedOf } from "./entries.ts";
 import { describeFolder, factsOf, lockOf } from "./folder_resource.ts";
 import type { ListOptions, NamesOf } from "./listing.ts";
 import { NameCache } from "./name_cache.ts";
@@ -15,7 +15,7 @@ import { checksum } from "../content/checksum.ts";
 import { etagOf } from "../content/open_content.ts";
 import { readStart } from "../content/file_reading.ts";
 import { type DescribedFile, describeUnicode } from "../content/text_resource.ts";
-import { isAmbiguous } from "../content/types.ts";
+import { isAmbiguous, typeOf } from "../content/types.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 
 /** Memory for the names of small folders in each serving thread. */
@@ -174,7 +174,7 @@ async function describeFile(
       signal,
       reserve,
     });
-  } else if (isText(resource) && options.content && access.may("download")) {
+  } else if (isTextOfAnySize(facts) && options.content && access.may("download")) {
     return await withText(access, contentWorker, entry, { signal, reserve });
   }
   if (resource.type === "video") {
@@ -202,8 +202,9 @@ function describedBy({ resource, info }: DescribedFile): Description {
   return { kind: "resource", resource, etag: etagOf(info), modified: modifiedOf(info) };
 }
 
-function isText({ type }: Resource): boolean {
-  return type === "text" || type === "textImmutable";
+/** Whether a file may be text by its name and first bytes, however large it is. */
+function isTextOfAnySize({ name, info, isBroken, firstBytes }: EntryFacts): boolean {
+  return info.isFile && !isBroken && typeOf(name, 0, firstBytes) === "text";
 }
 
 /**

@@ -5,6 +5,7 @@ import { FactsTable } from "./facts_table.ts";
 import type { Counts } from "./listing.ts";
 import type { NameTable } from "./name_table.ts";
 import { type ReadElsewhere, readFacts } from "./read_facts.ts";
+import { mayBeRecording, sniffLength, typeOfBytes } from "../content/types.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
 
 /** Receives the entries of a listing in order. */
@@ -66,12 +67,34 @@ export async function describeWindow(
     if (!known) part.forEach((entry, row) => found.set(row, folder.stat(names.child(entry), open)));
     for (const [index, entry] of part.entries()) {
       const row = known ? entry : index;
-      if (found.has(row)) sink.add(names, entry, found, row, isShared(entry));
-      else vanished[names.child(entry).isFolder ? "numDirs" : "numFiles"]++;
+      if (found.has(row)) {
+        if (isRecording(source, entry, found, row)) found.setVideo(row);
+        sink.add(names, entry, found, row, isShared(entry));
+      } else vanished[names.child(entry).isFolder ? "numDirs" : "numFiles"]++;
     }
     await sink.flush?.();
     if (pauses.isDue) await pauses.pause();
   }
   keepLatest("window", folder, open, pauses, new FactsTable(0));
   return vanished;
+}
+
+/** Whether an entry with the name of a program is a recording by its first bytes, which are read. */
+function isRecording(
+  { open, names }: WindowSource,
+  entry: number,
+  facts: FactsTable,
+  row: number,
+): boolean {
+  if (facts.kind(row) !== "file" || names.isLink(entry)) return false;
+  const name = names.name(entry);
+  if (!mayBeRecording(name, facts.size(row))) return false;
+  try {
+    using file = open.file(name, "read");
+    const start = new Uint8Array(sniffLength);
+    return typeOfBytes(start.subarray(0, file.read(start, 0))) === "video";
+  } catch {
+    // Whoever opens it learns why it can't be read.
+    return false;
+  }
 }

@@ -3,6 +3,7 @@ import { type EntryInfo, modifiedOf } from "./entries.ts";
 const isKnown = 1;
 const isDirectory = 2;
 const isFile = 4;
+const isVideo = 8;
 
 /** The bytes of an entry's facts. */
 const entryBytes = 21;
@@ -73,6 +74,16 @@ export class FactsTable {
   kind(number: number): "folder" | "file" | "other" {
     const flags = this.#flags[number] as number;
     return flags & isDirectory ? "folder" : flags & isFile ? "file" : "other";
+  }
+
+  /** Notes that an entry is a video, whatever its name tells. */
+  setVideo(number: number): void {
+    this.#flags[number] = (this.#flags[number] as number) | isVideo;
+  }
+
+  /** Whether an entry is a video, as its first bytes tell. */
+  isVideo(number: number): boolean {
+    return ((this.#flags[number] as number) & isVideo) !== 0;
   }
 
   /** The facts of an entry that has some. */

@@ -23,6 +23,7 @@ export function entriesOf(
     const [isLink, isBroken] = [names.isLink(number), names.isBroken(number)];
     const info = facts.get(row);
     const entry = entryOf({ name, path: pathOf(name), info, isLink, isBroken }, canModify);
+    if (facts.isVideo(row)) entry.type = "video";
     if (isShared) entry.shared = true;
     return entry;
   };
@@ -122,7 +123,9 @@ export class JsonEntries implements EntrySink {
     if (kind === "folder") {
       at = write(page, at, folderType);
     } else {
-      const type = this.#typeBy(page, extensionAt, nameEnd) ?? typeOf(names.name(number), size);
+      const type = facts.isVideo(row)
+        ? "video"
+        : this.#typeBy(page, extensionAt, nameEnd) ?? typeOf(names.name(number), size);
       const known = type === "text" && size > maxTextBytes ? "blob" : type;
       at = write(page, at, partOf(forViewer(known, this.#canModify)));
     }

@@ -2,7 +2,7 @@ import { DomainError } from "../../../shared/errors.ts";
 
 /** The encoding of a text. */
 export interface TextFormat {
-  /** The encoding's name in `TextDecoder`: "utf-8", "utf-16le", "windows-1252", "shift_jis". */
+  /** Its name in `decoderOf()`: "utf-8", "utf-16le", "utf-32be", "windows-1252", "shift_jis". */
   encoding: string;
   /** The bytes begin with a byte order mark. Only for Unicode. */
   hasMark: boolean;
@@ -45,6 +45,8 @@ export function parseTextFormat(name: string): TextFormat {
 export function markOf(encoding: string): Uint8Array<ArrayBuffer> {
   if (encoding === "utf-16le") return Uint8Array.of(0xff, 0xfe);
   if (encoding === "utf-16be") return Uint8Array.of(0xfe, 0xff);
+  if (encoding === "utf-32le") return Uint8Array.of(0xff, 0xfe, 0, 0);
+  if (encoding === "utf-32be") return Uint8Array.of(0, 0, 0xfe, 0xff);
   return Uint8Array.of(0xef, 0xbb, 0xbf);
 }
 

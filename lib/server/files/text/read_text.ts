@@ -1,6 +1,7 @@
 import { encoderOf } from "./encode.ts";
 import { encodingOf, type LineEnding, lineEndingOf, markOf, type TextFormat } from "./format.ts";
 import { decodeStrictly, isIn, unicodeFormat } from "./unicode.ts";
+import { decoderOf, isUtf32 } from "../../../shared/text_decoder.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
 import type { detectAll } from "jschardet";
 
@@ -20,8 +21,8 @@ let detect: Detect | null = null;
 const stride = 256 * 1024;
 
 /**
- * Decodes bytes as text in any encoding. Bytes with NUL characters, or that resemble no text in any
- * encoding, are binary.
+ * Decodes bytes as text in any encoding, with NUL characters and some wrong bytes, too; that is not
+ * exact. Bytes that resemble no text in any encoding are binary.
  *
  * @returns null for binary bytes
  */
@@ -33,8 +34,10 @@ export async function readText(bytes: Uint8Array, pauses: Pauses): Promise<ReadT
   if (encoding === null) return null;
   if (pauses.isDue) await pauses.pause();
   const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+  const hasNuls = text.includes("\0");
+  if (hasNuls && !isReadable(text, legacyPerNul)) return null;
   if (pauses.isDue) await pauses.pause();
-  const isExact = await comesBack(text, encoding, bytes, pauses);
+  const isExact = !hasNuls && await comesBack(text, encoding, bytes, pauses);
   const format = { encoding, hasMark: false };
   return { text, format, lineEnding: lineEndingOf(text), isExact };
 }
@@ -43,13 +46,55 @@ export async function readText(bytes: Uint8Array, pauses: Pauses): Promise<ReadT
 export function readUnicode(bytes: Uint8Array): ReadText | "legacy" | null {
   const format = unicodeFormat(bytes);
   if (format === "legacy") return "legacy";
-  if (format === "binary") return null;
   const { encoding, hasMark } = format;
   const content = hasMark ? bytes.subarray(markOf(encoding).length) : bytes;
-  const strictly = decodeStrictly(encoding, content);
-  const text = strictly ?? new TextDecoder(encoding, { ignoreBOM: true }).decode(content);
-  if (text.includes("\0")) return null;
-  return { text, format, lineEnding: lineEndingOf(text), isExact: strictly !== null };
+  const strictly = isUtf32(encoding) ? null : decodeStrictly(encoding, content);
+  const text = strictly ?? decoderOf(encoding).decode(content);
+  const isExact = strictly !== null && !text.includes("\0");
+  if (!isExact && !isReadable(text)) return null;
+  return { text, format, lineEnding: lineEndingOf(text), isExact };
+}
+
+/** The format of a text by some of its bytes, as {@link readText} finds it; null for none. */
+export async function formatOfSample(bytes: Uint8Array): Promise<TextFormat | null> {
+  const read = readUnicode(bytes);
+  if (read !== "legacy") return read?.format ?? null;
+  detect ??= await loadDetector();
+  const encoding = legacyEncoding(bytes, detect);
+  const isText = encoding !== null &&
+    isReadable(new TextDecoder(encoding).decode(bytes), legacyPerNul);
+  return isText ? { encoding, hasMark: false } : null;
+}
+
+/** Text has at most one control character in this many. */
+const charactersPerControl = 100;
+
+/** It has at most one run of NUL in this many characters; in more where they are not Unicode. */
+const charactersPerNul = 8;
+const legacyPerNul = 16;
+
+/**
+ * Whether a text with NUL characters or wrong bytes is one that people can read. A log has long runs
+ * of NUL after a crash, or when it was cut while it was written.
+ */
+function isReadable(text: string, perNul = charactersPerNul): boolean {
+  let [nuls, runs, controls] = [0, 0, 0];
+  for (let index = 0, last = 1; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0) {
+      nuls++;
+      if (last !== 0) runs++;
+    } else if (isControl(code)) controls++;
+    last = code;
+  }
+  const shown = text.length - nuls;
+  return runs * perNul <= shown && controls * charactersPerControl <= shown;
+}
+
+/** Whether a byte or character is a control character that text does not have. */
+function isControl(code: number): boolean {
+  const isOfText = (code >= 0x08 && code <= 0x0d) || code === 0x1a || code === 0x1b;
+  return (code < 0x20 && !isOfText) || code === 0x7f;
 }
 
 async function comesBack(
@@ -87,9 +132,6 @@ function isPartOf(bytes: Uint8Array, part: Uint8Array, offset: number): boolean 
 /** Sample size, in bytes. */
 const sampleLength = 64 * 1024;
 
-/** Text has at most one control character in this many bytes. */
-const bytesPerControl = 100;
-
 /**
  * Considered encodings, by the detector's names, with the platform's name where it differs.
  * Considering all hundred encodings makes mistakes more likely.
@@ -125,6 +167,9 @@ const considered: Record<string, string> = {
   "windows-1258": "windows-1258",
 };
 
+/** Those whose characters have several bytes. */
+const multibyte = new Set(["big5", "shift_jis", "euc-jp", "euc-kr", "gb18030"]);
+
 /** In this encoding every byte is a character. */
 const fallback = "windows-1252";
 
@@ -132,40 +177,86 @@ const fallback = "windows-1252";
 const usual = ["windows-1252", "windows-1250", "windows-1251"];
 
 /** The encoding detector; its model takes tens of megabytes, so it is loaded on demand. */
-export type Detect = typeof detectAll;
+type Detect = typeof detectAll;
 
 /** Loads the detector of {@link legacyEncoding}. */
-export async function loadDetector(): Promise<Detect> {
+async function loadDetector(): Promise<Detect> {
   return (await import("jschardet")).detectAll;
 }
 
+/** One wrong byte in this many beyond ASCII is permitted, as in UTF-8. */
+const bytesPerWrong = 100;
+
 /**
  * Guesses the encoding of bytes that are not Unicode, by the frequency of letters and pairs of them
- * in the world's languages. All the bytes are valid in the result.
+ * in the world's languages. Few of the bytes are invalid in the result.
  *
  * @returns null when they resemble no text
  */
-export function legacyEncoding(bytes: Uint8Array, detect: Detect): string | null {
+function legacyEncoding(bytes: Uint8Array, detect: Detect): string | null {
   const sample = tellingLines(bytes);
   if (looksBinary(sample)) return null;
+  const name = namesOf(detect, sample).find((name) => fits(name, bytes)) ?? fallback;
+  // Where each character has several bytes, it is no chance that all of them are valid.
+  const isSure = multibyte.has(name) && isIn(name, bytes);
+  const usually = mostFrequent(partsOf(sample).map((part) => namesOf(detect, part)[0]));
+  // The detector gives up on an encoding at its first wrong byte, which one line has.
+  const isLikelier = usually !== undefined && (!isSure || multibyte.has(usually)) &&
+    !isIn(usually, bytes) && fits(usually, bytes);
+  return isLikelier ? usually : usualNameFor(name, bytes);
+}
+
+/** The encodings that bytes may have, the likeliest first. */
+function namesOf(detect: Detect, sample: Uint8Array): string[] {
   const guesses = detect(sample, {
     detectEncodings: Object.keys(considered),
     minimumThreshold: 0,
   });
-  for (const { encoding } of guesses) {
-    const name = considered[encoding?.toLowerCase() ?? ""] ?? encodingOf(encoding ?? "");
-    if (name !== null && name !== "utf-8" && isIn(name, bytes)) return usualNameFor(name, bytes);
+  return guesses
+    .map(({ encoding }) => considered[encoding?.toLowerCase() ?? ""] ?? encodingOf(encoding ?? ""))
+    .filter((name) => name !== null)
+    .filter((name) => name !== "utf-8");
+}
+
+/** The number of parts of which each is judged by itself. */
+const partCount = 8;
+
+/** Parts of whole lines, as long as each other; none of a text with few lines. */
+function partsOf(sample: Uint8Array): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  for (let start = 0; start < sample.length;) {
+    const newline = sample.indexOf(0x0a, start + Math.floor(sample.length / partCount));
+    const end = newline === -1 ? sample.length : newline + 1;
+    parts.push(sample.subarray(start, end));
+    start = end;
   }
-  return fallback;
+  return parts.length < 3 ? [] : parts;
+}
+
+/** The value of more than half of all; undefined without one. */
+function mostFrequent<T>(values: readonly T[]): T | undefined {
+  const counts = Map.groupBy(values, (value) => value);
+  for (const [value, { length }] of counts) if (length * 2 > values.length) return value;
+}
+
+/** Whether bytes are valid in an encoding, but for a few and a character cut at the end. */
+function fits(encoding: string, bytes: Uint8Array): boolean {
+  if (isIn(encoding, bytes)) return true;
+  const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+  let wrong = text.endsWith("\ufffd") ? -1 : 0;
+  for (let at = text.indexOf("\ufffd"); at !== -1; at = text.indexOf("\ufffd", at + 1)) wrong++;
+  let beyondAscii = 0;
+  for (const byte of bytes) if (byte >= 0x80) beyondAscii++;
+  return Math.max(1, wrong) * bytesPerWrong <= beyondAscii;
 }
 
 /** Several encodings may give the same short text: choose the one that likely fits later edits. */
 function usualNameFor(guess: string, bytes: Uint8Array): string {
   const text = decodeStrictly(guess, bytes);
-  return usual.find((name) => decodeStrictly(name, bytes) === text) ?? guess;
+  return usual.find((name) => text !== null && decodeStrictly(name, bytes) === text) ?? guess;
 }
 
-/** The lines with non-ASCII bytes, up to the length of a sample. */
+/** The lines with non-ASCII bytes, without NUL, up to the length of a sample. */
 function tellingLines(bytes: Uint8Array): Uint8Array {
   const sample = new Uint8Array(Math.min(bytes.length, sampleLength));
   let filled = 0;
@@ -174,8 +265,7 @@ function tellingLines(bytes: Uint8Array): Uint8Array {
     const end = newline === -1 ? bytes.length : newline + 1;
     const line = bytes.subarray(start, Math.min(end, start + sample.length - filled));
     if (line.some((byte) => byte >= 0x80)) {
-      sample.set(line, filled);
-      filled += line.length;
+      for (const byte of line) if (byte !== 0) sample[filled++] = byte;
     }
     start = end;
   }
@@ -184,9 +274,6 @@ function tellingLines(bytes: Uint8Array): Uint8Array {
 
 function looksBinary(sample: Uint8Array): boolean {
   let controls = 0;
-  for (const byte of sample) {
-    const isOfText = (byte >= 0x08 && byte <= 0x0d) || byte === 0x1a || byte === 0x1b;
-    if ((byte < 0x20 && !isOfText) || byte === 0x7f) controls++;
-  }
-  return controls * bytesPerControl > sample.length;
+  for (const byte of sample) if (isControl(byte)) controls++;
+  return controls * charactersPerControl > sample.length;
 }

@@ -15,6 +15,7 @@ import {
 } from "../../core/concurrency/serve_worker.ts";
 import type { Access } from "../../core/access/access.ts";
 import { DomainError } from "../../../shared/errors.ts";
+import { decoderOf } from "../../../shared/text_decoder.ts";
 import type { Facts } from "../../core/disk/facts.ts";
 import { etagOf } from "../content/open_content.ts";
 import { FileReading } from "../content/file_reading.ts";
@@ -158,7 +159,7 @@ async function sendContent(
 ): Promise<void> {
   file.seek(hasMark ? markOf(encoding).length : 0);
   // The decoder buffers a character that is cut at the end of a chunk.
-  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+  const decoder = decoderOf(encoding);
   const buffer = new Uint8Array(pieceSize);
   do {
     await file.fill(buffer);

@@ -2,7 +2,7 @@ import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
 import type { State } from "../define.ts";
-import { typeOfName } from "../../files/content/types.ts";
+import { statContent } from "../../files/content/open_content.ts";
 import { termsOf } from "../../features/links/shares/share.ts";
 import type { Download } from "../../features/links/shares/share_uses.ts";
 import { noShareError } from "../../features/links/shares/shares.ts";
@@ -70,7 +70,7 @@ function downloadOf(ctx: Context<State>, { path }: ShareVisit): Download {
 /** Refuses what serves saving rather than seeing: archives, attachments, files no page shows. */
 function checkShown({ access, path }: ShareVisit, isInline: boolean, isChosen: boolean): void {
   const { name, isFolder } = access.stat(path);
-  const isShown = mediaTypes.has(typeOfName(name) ?? "blob");
-  if (isInline && !isChosen && !isFolder && isShown) return;
+  const isShown = !isFolder && mediaTypes.has(statContent(access, path).type);
+  if (isInline && !isChosen && isShown) return;
   throw new DomainError("forbidden", `Cannot download "${name}": the share allows viewing only`);
 }

@@ -20,15 +20,143 @@ Deno.test("what is binary is no text, in whatever it begins", async () => {
     [0x61, 0, 0x62, 0x63],
     [0xef, 0xbb, 0xbf, 0x61, 0],
     [0xff, 0xfe, 0x61, 0, 0, 0],
-    [0xff, 0xfe, 0, 0, 0x61, 0, 0, 0],
     [1, 0, 2, 0, 3, 0, 4, 0],
     [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d],
     [0xe9, 1, 2, 3, 4, 5, 6, 0x0e],
   ];
   for (const bytes of cases) assert.equal(await read(Uint8Array.from(bytes)), null, bytes.join());
-  const interrupted = new TextEncoder().encode("plain text that has one NUL\0 in it, and goes on.");
-  for (let length = 28; length <= interrupted.length; length++) {
-    assert.equal(await read(interrupted.subarray(0, length)), null, `${length}`);
+});
+
+Deno.test("binary files with the names of texts are no text", async () => {
+  const random = Uint8Array.from({ length: 4_000 }, (_, index) => index * index * 7919 >>> 5);
+  const ascii = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  const cases: Record<string, Uint8Array> = {
+    random,
+    der: ascii(
+      "0\x82\x03\x01 0\x82\x02i\x02\x14k\x8f\x0e\x1d issuer here\x06\x03U\x04\x03\x0c\x05name",
+    ),
+    vobsub: join(ascii("\0\0\x01\xba"), new Uint8Array(2_000)),
+    gzip: join(ascii("\x1f\x8b\x08\0"), random.subarray(0, 600)),
+    numbers: new Uint8Array(new Float64Array(200).map(Math.sqrt).buffer),
+    wide: new Uint8Array(new Int32Array(50).map((_, index) => index).buffer),
+    zeros: new Uint8Array(10_000),
+  };
+  for (const [name, bytes] of Object.entries(cases)) assert.equal(await read(bytes), null, name);
+});
+
+Deno.test("a text with NUL characters is a text, which can't be saved", async () => {
+  const line = "2026-01-01 12:00:00 INFO served\n";
+  const cases: [string, string][] = [
+    [`${line}${"\0".repeat(300)}${line}`, "utf-8"],
+    [`${"\0".repeat(100_000)}${line}`, "utf-8"],
+    [`${line.repeat(50)}\0\n`, "utf-8"],
+    ["PATH=/usr/bin:/bin\0HOME=/home/zo\u00eb\0TERM=xterm\0", "utf-8"],
+    [`plain text that has one NUL\0 in it, and goes on`, "utf-8"],
+    [`${samples.find(([name]) => name === "windows-1251")?.[1]}\0`.repeat(3), "windows-1251"],
+    [`${samples.find(([name]) => name === "gb18030")?.[1]}\0`.repeat(3), "gb18030"],
+  ];
+  for (const [text, encoding] of cases) {
+    const found = await read(encoderOf(encoding, "")(text));
+    assert.deepEqual([found?.text, found?.format.encoding, found?.isExact], [
+      text,
+      encoding,
+      false,
+    ]);
+  }
+  const wide = await read(join(markOf("utf-16le"), encoderOf("utf-16le", "")(`${line}\0${line}`)));
+  assert.deepEqual([wide?.text, wide?.isExact], [`${line}\0${line}`, false]);
+});
+
+Deno.test("a few wrong bytes leave UTF-8 what it is", async () => {
+  const utf8 = (text: string) => new TextEncoder().encode(text);
+  const latin1 = (text: string) => encoderOf("windows-1252", "")(text);
+  const russian = utf8(
+    "Это простой русский текст: мы хотим узнать, в какой кодировке он записан.\n",
+  );
+  const french = utf8("O\u00f9 est pass\u00e9e la cl\u00e9? Elle \u00e9tait l\u00e0.\n");
+  const japanese = utf8("これは普通の日本語の文章です。\n");
+  const cases: Record<string, Uint8Array> = {
+    "cut in a letter": russian.subarray(0, russian.length - 3),
+    "cut in a sign": japanese.subarray(0, japanese.length - 3),
+    "cut after ASCII": join(utf8("plain "), utf8("\u20ac").subarray(0, 2)),
+    "a line of Latin-1": join(french, latin1("d\u00e9j\u00e0 vu, no\u00ebl\n"), french),
+    "one stray byte": join(french, Uint8Array.of(0x80), french),
+    "a byte that is never there": join(utf8("caf\u00e9 "), Uint8Array.of(0xff)),
+    "CESU-8": join(utf8("an emoji: "), Uint8Array.of(0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80)),
+    "NUL as Java writes it": join(utf8("a"), Uint8Array.of(0xc0, 0x80), utf8("b")),
+    "a lone letter cut": join(japanese, japanese.subarray(1)),
+    "an emoji cut": utf8("good morning \u{1f600}").slice(0, -1),
+    "a wrong byte in Greek": join(utf8("Αυτό είναι ένα κείμενο "), Uint8Array.of(0xe1), utf8("ά")),
+    "a wrong line in a long text": join(
+      utf8("plain words\n".repeat(20_000)),
+      french,
+      latin1("d\u00e9j\u00e0 vu\n"),
+    ),
+  };
+  for (const [name, bytes] of Object.entries(cases)) {
+    const found = await read(bytes);
+    assert.deepEqual([found?.format, found?.isExact], [
+      { encoding: "utf-8", hasMark: false },
+      false,
+    ], name);
+    assert.equal(found?.text, new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), name);
+    assert.ok(found.text.includes("\ufffd"), name);
+  }
+});
+
+Deno.test("legacy texts of few letters are not taken for broken UTF-8", async () => {
+  const latin1 = [
+    "Zo\u00eb",
+    "d\u00e9j\u00e0",
+    "\u00c9T\u00c9",
+    "S\u00e3o Jo\u00e3o",
+    "Stra\u00dfe f\u00fcr \u00c4rzte",
+  ];
+  for (const text of latin1) {
+    assert.equal((await read(encoderOf("windows-1252", "")(text)))?.text, text);
+  }
+  for (const [encoding, sample] of samples) {
+    const bytes = encoderOf(encoding, "")(sample);
+    for (let end = bytes.length; end > 20; end--) {
+      const found = await read(bytes.subarray(0, end));
+      const isAscii = bytes.subarray(0, end).every((byte) => byte < 0x80);
+      assert.equal(found?.format.encoding === "utf-8", isAscii, `${encoding} ${end}`);
+    }
+  }
+});
+
+Deno.test("a wrong byte or a cut leaves a long legacy text what it is", async () => {
+  for (const [encoding, sample] of samples) {
+    const bytes = encoderOf(encoding, "")(sample.repeat(20));
+    const cut = await read(bytes.subarray(0, bytes.length - 3));
+    const wrong = await read(join(bytes, Uint8Array.of(0xff, 0x0a), bytes));
+    assert.ok(cut?.text.startsWith(sample.repeat(19)), `${encoding} cut`);
+    assert.ok(wrong?.text.startsWith(sample.repeat(20)), `${encoding} wrong`);
+  }
+});
+
+Deno.test("a table with the same few signs in each row is no text of single bytes", async () => {
+  const table = `名字,数\r\n${"大家好,1234\r\n".repeat(2_000)}`;
+  assert.equal((await read(encoderOf("gb18030", "")(table)))?.text, table);
+});
+
+Deno.test("UTF-32 is told with its mark and without, and can't be saved", async () => {
+  const text = "Zo\u00eb \u65e5\u672c \u{1f600}\r\nplain\r\n";
+  const encode = (text: string, isLittle: boolean) => {
+    const codes = [...text].map((letter) => letter.codePointAt(0) ?? 0);
+    const view = new DataView(new ArrayBuffer(codes.length * 4));
+    codes.forEach((code, index) => view.setUint32(index * 4, code, isLittle));
+    return new Uint8Array(view.buffer);
+  };
+  for (const isLittle of [true, false]) {
+    const encoding = isLittle ? "utf-32le" : "utf-32be";
+    const bytes = encode(text, isLittle);
+    const marked = await read(join(markOf(encoding), bytes));
+    assert.deepEqual([marked?.text, marked?.format], [text, { encoding, hasMark: true }]);
+    const plain = await read(bytes);
+    assert.deepEqual([plain?.text, plain?.format], [text, { encoding, hasMark: false }]);
+    assert.deepEqual([plain?.lineEnding, plain?.isExact], ["crlf", false]);
+    assert.equal((await read(bytes.subarray(0, -2)))?.text, `${text.slice(0, -1)}\ufffd`);
   }
 });
 

@@ -11,7 +11,9 @@ import { readBytes } from "../large_text.ts";
 import { DownloadLink, type ReaderProps } from "../Content.tsx";
 import { TableView } from "../table/TableView.tsx";
 import { documentSheet } from "./chapter_sheet.ts";
-import { readDocx, readWorkbook, type Sheet, TooLargeError } from "./office.ts";
+import { readDocx, readWorkbook, TooLargeError } from "./office.ts";
+import type { Sheet } from "./workbook.ts";
+import { isWordName } from "../../../../shared/file_kinds.ts";
 
 /** The largest office document that is shown, in bytes. */
 const LARGEST = 30 * 2 ** 20;
@@ -36,8 +38,8 @@ export function Reader({ entry, source }: ReaderProps) {
         await source.failed();
         return null;
       }
-      if (entry.extension === ".docx") return { is: "text", html: await readDocx(bytes) };
-      return { is: "sheets", sheets: await readWorkbook(bytes, language) };
+      if (isWordName(entry.name)) return { is: "text", html: await readDocx(bytes) };
+      return { is: "sheets", sheets: readWorkbook(bytes, language) };
     };
     const explain = (error: unknown): Shown => {
       return { is: "nothing", why: error instanceof TooLargeError ? "tooLarge" : "officeFailed" };
@@ -96,7 +98,7 @@ function Sheets({ sheets }: { sheets: Sheet[] }) {
   const sheet = sheets[number];
   if (!sheet) return null;
   return (
-    <TableView key={number} table={sheet.table} label={t("table.label", { name: sheet.name })}>
+    <TableView key={number} table={sheet.table()} label={t("table.label", { name: sheet.name })}>
       {sheets.length > 1 && (
         <select
           className="paper__chapters"

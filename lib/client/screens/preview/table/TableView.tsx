@@ -3,11 +3,14 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
-import { LargeTable, numberOf, parseRows, sortRows, type Table, tableOf } from "./parse_table.ts";
+import { LargeTable, parseRows, readerOf, sortRows, type Table, tableOf } from "./parse_table.ts";
 import { formatBytes } from "../../../base/core/format.ts";
 import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
 import { readBytes } from "../large_text.ts";
-import type { ReaderProps } from "../Content.tsx";
+import { useEncoding } from "../LargeTextView.tsx";
+import { NoPreview, type ReaderProps } from "../Content.tsx";
+import { withMarks } from "../../../base/core/marks.ts";
+import { numberIn, textIn } from "./cells.ts";
 
 /** Rows that are added to the page at a time. */
 const ROWS = 300;
@@ -28,7 +31,7 @@ export function TableView({ table, label, children, onMore }: TableViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [sorting, setSorting] = useState<{ column: number; asc: boolean } | null>(null);
   const [shown, setShown] = useState(ROWS);
-  const { head, rows } = table;
+  const { head, rows, notes } = table;
   const sorted = useMemo(
     () => sorting ? sortRows(rows, sorting.column, sorting.asc, language) : rows,
     [rows, sorting, language],
@@ -62,6 +65,11 @@ export function TableView({ table, label, children, onMore }: TableViewProps) {
           if (isNear && shown < rows.length) setShown(shown + ROWS);
         }}
       >
+        {notes.length > 0 && (
+          <div className="cells__notes" dir="auto">
+            {notes.map((note, index) => <p key={index}>{note}</p>)}
+          </div>
+        )}
         <table>
           <thead>
             <tr>
@@ -99,7 +107,7 @@ export function TableView({ table, label, children, onMore }: TableViewProps) {
               <tr key={index}>
                 {head.map((_, column) => (
                   <td key={column} dir="auto" data-number={numeric[column] || undefined}>
-                    {row[column]}
+                    {textIn(row[column])}
                   </td>
                 ))}
               </tr>
@@ -118,17 +126,24 @@ export function TableView({ table, label, children, onMore }: TableViewProps) {
 function numericColumns({ head, rows }: Table): boolean[] {
   const first = rows.slice(0, 50);
   return head.map((_, column) => {
-    const cells = first.map((row) => row[column]?.trim() ?? "").filter((cell) => cell !== "");
-    return cells.length > 0 && cells.every((cell) => numberOf(cell) !== null);
+    const read = readerOf(first, column);
+    const cells = first.map((row) => row[column]).filter((cell) => textIn(cell).trim() !== "");
+    return cells.length > 0 && cells.every((cell) => numberIn(cell, read) !== null);
   });
 }
 
 /** A delimited text that is too large for the editor, as a table that is read in parts. */
-export function Reader({ entry, source }: ReaderProps) {
+export function Reader(props: ReaderProps) {
+  const encoding = useEncoding(props.entry);
+  if (encoding === undefined) return <FileSkeleton isText />;
+  return encoding === null ? <NoPreview {...props} /> : <Parts {...props} encoding={encoding} />;
+}
+
+function Parts({ entry, source, encoding }: ReaderProps & { encoding: string }) {
   const { t, i18n: { language } } = useTranslation();
   const large = useMemo(() => {
     const read = (from: number, to: number) => readBytes(source.address.peek(), from, to);
-    return new LargeTable(entry.size, read);
+    return new LargeTable(entry.size, encoding, read);
   }, [source]);
   const address = source.address.value;
   useEffect(() => void large.more(), [large, address]);
@@ -157,6 +172,6 @@ interface CsvViewProps {
 /** A delimited text as a table. */
 export function CsvView({ text, name }: CsvViewProps) {
   const { t } = useTranslation();
-  const table = useMemo(() => tableOf(parseRows(text, true).rows), [text]);
+  const table = useMemo(() => tableOf(parseRows(withMarks(text), true).rows), [text]);
   return <TableView table={table} label={t("table.label", { name })} />;
 }

@@ -1,15 +1,19 @@
 // Splits delimited text, with quotes and any usual delimiter; well kept, and needs nothing else.
 import Papa from "papaparse";
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
-import { encodingOf } from "../large_text.ts";
-
-/** Cells of a delimited text, row by row. */
-type Cells = readonly (readonly string[])[];
+import { decoderOf } from "../../../../shared/text_decoder.ts";
+import { withMarks } from "../../../base/core/marks.ts";
+import { type ReadPart, withoutMark } from "../large_text.ts";
+import { amountReader, type ReadAmount } from "./amounts.ts";
+import { numberIn, type Row, textIn } from "./cells.ts";
+import { findHead } from "./find_head.ts";
 
 /** A table with the names of its columns apart. */
 export interface Table {
   head: readonly string[];
-  rows: Cells;
+  rows: readonly Row[];
+  /** What is above the head: titles, accounts, periods. */
+  notes: readonly string[];
 }
 
 /** Rows of a text, and the rest after the last whole one. */
@@ -26,52 +30,87 @@ const MOST_COLUMNS = 256;
 /** Most characters of a cell that are shown: an unclosed quote makes one of the whole text. */
 const LONGEST_CELL = 2_000;
 
-const DELIMITERS = [",", "\t", ";", "|", Papa.RECORD_SEP, Papa.UNIT_SEP];
+/** Most rows that are kept: millions of short ones would fill the memory. */
+const MOST_ROWS = 500_000;
+
+/** Of two that split as many rows alike, the first: commas are in numbers, too. */
+const DELIMITERS = ["\t", ";", "|", Papa.RECORD_SEP, Papa.UNIT_SEP, ","];
+
+/** The beginning of a text by which its delimiter is guessed, in characters. */
+const GUESSED_FROM = 64 * 1024;
+
+/** The line in which Excel looks for the delimiter: "sep=;", for a tab also by its escape. */
+const SEP_LINE = /^\ufeff?"?sep=(\\t|[^\r\n"])"?[ \t;,|]*(?:\r\n?|\n|$)/i;
 
 /**
- * Splits a delimited text into rows; empty lines are left out.
+ * Splits a delimited text into rows; empty lines are left out, and a first line that names the
+ * delimiter.
  *
  * @param isWhole nothing follows: otherwise the last row may be incomplete and is returned as rest
- * @param delimiter that of the text so far; guessed when left out
+ * @param delimiter that of the text so far; found when left out
  */
 export function parseRows(text: string, isWhole: boolean, delimiter?: string): ParsedRows {
+  if (delimiter === undefined) {
+    const [line = "", named] = SEP_LINE.exec(text) ?? [];
+    const rest = named === undefined ? text.replace(/^\ufeff/, "") : text.slice(line.length);
+    const used = named === "\\t" ? "\t" : named ?? delimiterOf(rest);
+    return parseRows(rest, isWhole, used);
+  }
   const rows: string[][] = [];
   let begun = 0;
   let ended = 0;
-  let used = delimiter ?? ",";
   Papa.parse<string[]>(text, {
     delimiter,
-    delimitersToGuess: DELIMITERS,
     skipEmptyLines: true,
-    step({ data, meta }) {
-      used = meta.delimiter;
+    step({ data, meta }, parser) {
       begun = ended;
       ended = meta.cursor;
       rows.push(data.slice(0, MOST_COLUMNS).map((cell) => cell.slice(0, LONGEST_CELL)));
+      if (rows.length > MOST_ROWS) parser.abort();
     },
   });
-  if (isWhole || rows.length === 0) {
-    return { rows, rest: isWhole ? "" : text, delimiter: used };
-  }
+  if (isWhole || rows.length === 0) return { rows, rest: isWhole ? "" : text, delimiter };
   rows.pop();
-  return { rows, rest: text.slice(begun), delimiter: used };
+  return { rows, rest: text.slice(begun), delimiter };
+}
+
+/** The delimiter that splits most rows into as many cells; lines above the head have none of it. */
+function delimiterOf(text: string): string {
+  const sample = text.slice(0, GUESSED_FROM);
+  let [best, most] = [",", 0];
+  for (const delimiter of DELIMITERS) {
+    if (!sample.includes(delimiter)) continue;
+    const { data } = Papa.parse<string[]>(sample, { delimiter, skipEmptyLines: true });
+    const counts = new Map<number, number>();
+    for (const { length } of data) {
+      if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1);
+    }
+    const alike = Math.max(0, ...counts.values());
+    if (alike > most) [best, most] = [delimiter, alike];
+  }
+  return best;
 }
 
 /**
- * A table of rows, whose first one may name the columns: when all its cells are different texts and
- * none is a number.
+ * A table of rows. One of the first may name the columns, below lines of titles; else they have
+ * letters, as in spreadsheets. There are as many columns as in the widest row.
  */
-export function tableOf(rows: Cells): Table {
-  const [first = [], ...rest] = rows;
-  if (hasNames(first) && rest.length > 0) return { head: first, rows: rest };
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  return { head: Array.from({ length: width }, (_, index) => letterOf(index)), rows };
-}
-
-function hasNames(row: readonly string[]): boolean {
-  const names = row.map((cell) => cell.trim()).filter((cell) => cell !== "");
-  return names.length > 0 && names.length >= row.length / 2 &&
-    names.every((name) => numberOf(name) === null) && new Set(names).size === names.length;
+export function tableOf(rows: readonly Row[]): Table {
+  const at = findHead(rows);
+  const below = rows.slice(at + 1);
+  const named = rows[at] ?? [];
+  const width = Math.max(
+    named.length,
+    below.reduce((most, { length }) => Math.max(most, length), 0),
+  );
+  const head = Array.from(
+    { length: width },
+    (_, index) => index < named.length ? textIn(named[index]).trim() : letterOf(index),
+  );
+  const notes = rows.slice(0, Math.max(0, at)).map((row) =>
+    row.map(textIn).filter((text) => text.trim() !== "").join(" ")
+  );
+  return { head, rows: below, notes };
 }
 
 /** The name of a column without one, as in spreadsheets: A, B, … Z, AA. */
@@ -80,53 +119,55 @@ function letterOf(index: number): string {
   return index < 26 ? last : letterOf(Math.floor(index / 26) - 1) + last;
 }
 
-/** Rows by a column: numbers by their size where both cells are numbers, empty cells last. */
+/** The reader of the numbers in a column. */
+export function readerOf(rows: readonly Row[], column: number): ReadAmount {
+  const texts = function* () {
+    for (const row of rows) {
+      const cell = row[column];
+      if (typeof cell === "string" && cell !== "") yield cell;
+    }
+  };
+  return amountReader(texts());
+}
+
+/** Rows by a column: numbers by their value and before texts, empty cells last. */
 export function sortRows(
-  rows: Cells,
+  rows: readonly Row[],
   column: number,
   ascending: boolean,
   language: string,
-): Cells {
+): readonly Row[] {
   const { compare } = new Intl.Collator(language, { numeric: true });
   const sign = ascending ? 1 : -1;
+  const read = readerOf(rows, column);
   const keyed = rows.map((row) => {
-    const text = row[column]?.trim() ?? "";
-    return { row, text, number: numberOf(text) };
+    const text = textIn(row[column]).trim();
+    return { row, text, number: text === "" ? null : numberIn(row[column], read) };
   });
   keyed.sort((a, b) => {
     if (a.text === "" || b.text === "") return Number(a.text === "") - Number(b.text === "");
-    const isNumeric = a.number !== null && b.number !== null;
-    return sign * (isNumeric ? (a.number ?? 0) - (b.number ?? 0) : compare(a.text, b.text));
+    if (a.number !== null && b.number !== null) return sign * (a.number - b.number);
+    if (a.number !== null || b.number !== null) return sign * (a.number === null ? 1 : -1);
+    return sign * compare(a.text, b.text);
   });
   return keyed.map(({ row }) => row);
-}
-
-/**
- * The number that a cell shows; null for other texts. A decimal comma counts as a point, and digits
- * may be in groups of three.
- */
-export function numberOf(text: string): number | null {
-  const plain = text.replace(/[\s'%]/g, "");
-  if (/^[-+]?(\d+[.,]?\d*|[.,]\d+)(e[-+]?\d+)?$/i.test(plain)) {
-    return Number(plain.replace(",", "."));
-  }
-  if (/^[-+]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(plain)) return Number(plain.replaceAll(",", ""));
-  if (!/^[-+]?\d{1,3}(\.\d{3})+(,\d+)?$/.test(plain)) return null;
-  return Number(plain.replaceAll(".", "").replace(",", "."));
 }
 
 /** The bytes that are read at a time. */
 const PART_BYTES = 2 ** 20;
 
+/** A row that is longer is cut, in characters: without an end, it would be all of the file. */
+const LONGEST_ROW = 4 * 2 ** 20;
+
 /** A delimited text that is read in parts, from its beginning. */
 export class LargeTable {
-  readonly #read: (from: number, to: number) => Promise<Uint8Array | null>;
+  readonly #read: ReadPart;
   readonly #size: number;
   readonly #table = signal<Table | null>(null);
   readonly #isFailed = signal(false);
   readonly #at = signal(0);
   readonly #rows: string[][] = [];
-  #decoder: TextDecoder | null = null;
+  readonly #decoder: Pick<TextDecoder, "decode">;
   #delimiter: string | undefined;
   #rest = "";
   #isBusy = false;
@@ -138,9 +179,10 @@ export class LargeTable {
   /** Whether the last part could not be read. */
   readonly isFailed: ReadonlySignal<boolean> = this.#isFailed;
 
-  /** @param read reads bytes of the file, `to` exclusive; null on failure */
-  constructor(size: number, read: (from: number, to: number) => Promise<Uint8Array | null>) {
+  /** @param encoding as in a `Resource`: "windows-1252", "utf-16le-bom" */
+  constructor(size: number, encoding: string, read: ReadPart) {
     this.#size = size;
+    this.#decoder = decoderOf(withoutMark(encoding));
     this.#read = read;
   }
 
@@ -154,9 +196,9 @@ export class LargeTable {
     this.#isBusy = false;
     if (bytes === null) return void (this.#isFailed.value = true);
     const isLast = from + bytes.length >= this.#size;
-    this.#decoder ??= new TextDecoder(encodingOf(bytes, !isLast));
-    const text = this.#rest + this.#decoder.decode(bytes, { stream: !isLast });
-    const { rows, rest, delimiter } = parseRows(text, isLast, this.#delimiter);
+    const text = this.#rest + withMarks(this.#decoder.decode(bytes, { stream: !isLast }));
+    const isCut = this.#rest.length > LONGEST_ROW;
+    const { rows, rest, delimiter } = parseRows(text, isLast || isCut, this.#delimiter);
     for (const row of rows) this.#rows.push(row);
     this.#rest = rest;
     this.#delimiter = delimiter;

@@ -1,4 +1,4 @@
-import { extensionOf, typeOfBytes, typeOfName } from "../../../files/content/types.ts";
+import { extensionOf, isAmbiguous, typeOfBytes, typeOfName } from "../../../files/content/types.ts";
 import type { ThumbKind } from "../../../../shared/schemas/choices/choices.ts";
 
 /**
@@ -25,7 +25,8 @@ export function isRaw(name: string): boolean {
  */
 export function methodOf(name: string, firstBytes?: Uint8Array): PreviewMethod | null {
   if (isRaw(name)) return "raw";
-  switch (typeOfName(name) ?? (firstBytes && typeOfBytes(firstBytes))) {
+  const type = isAmbiguous(name) ? firstBytes && typeOfBytes(firstBytes) : typeOfName(name);
+  switch (type) {
     case "video":
       return "poster";
     case "pdf":

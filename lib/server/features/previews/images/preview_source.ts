@@ -5,7 +5,7 @@ import type { OpenFile } from "../../../core/disk/disk.ts";
 import type { Facts } from "../../../core/disk/facts.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import { modifiedOf } from "../../../files/listing/entries.ts";
-import { typeOfName } from "../../../files/content/types.ts";
+import { isAmbiguous } from "../../../files/content/types.ts";
 import { noPicture, NoPreview, tooLarge } from "./no_preview.ts";
 import { maxFileBytes, type PreviewFormat, type PreviewSize } from "./preview.ts";
 import { methodOf, type PreviewMethod } from "./preview_method.ts";
@@ -55,7 +55,7 @@ export class PreviewSource {
     this.name = this.#handle.name;
     this.modified = modifiedOf(this.#info);
     const method = methodOf(this.name);
-    const isOpen = method === null && typeOfName(this.name) === undefined;
+    const isOpen = method === null && isAmbiguous(this.name);
     if (!isOpen && !(method && request.can(method))) throw this.refusalError(noPicture);
     if (this.#info.size === 0) throw this.refusalError("it is empty");
     this.#isRead = method === "picture" || isOpen;

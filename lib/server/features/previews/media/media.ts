@@ -3,6 +3,8 @@ import { DomainError } from "../../../../shared/errors.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
 import type { ThumbKind } from "../../../../shared/schemas/choices/choices.ts";
 import type { MediaInfo } from "../../../../shared/schemas/media.ts";
+import { readStart } from "../../../files/content/file_reading.ts";
+import { mayBeRecording } from "../../../files/content/types.ts";
 import { SingleFlight } from "../../../core/concurrency/single_flight.ts";
 import type { OpenFile } from "../../../core/disk/disk.ts";
 import type { FileHandle } from "../../../core/access/file_handle.ts";
@@ -144,7 +146,8 @@ export class Media implements PictureFinder {
     within?: string,
   ): Promise<MediaInfo> {
     const handle = access.read(path);
-    const method = methodOf(handle.name);
+    const isUnclear = mayBeRecording(handle.name, handle.info.size);
+    const method = methodOf(handle.name, isUnclear ? readStart(access, path) : undefined);
     if (method === null) {
       throw new DomainError(
         "not_supported",

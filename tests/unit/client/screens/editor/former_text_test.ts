@@ -25,9 +25,9 @@ Deno.test("a former version that is gone, and a file that is no text any more, s
   const gone = await read({ content: "now" }, null);
   assert.equal(!gone.ok && gone.code, "not_found");
   const binary = await read({ type: "blob" }, new Uint8Array());
-  assert.equal(!binary.ok && binary.code, "not_found");
+  assert.equal(!binary.ok && binary.code, "not_supported");
   const withheld = await read({}, new Uint8Array());
-  assert.equal(!withheld.ok && withheld.code, "not_found");
+  assert.equal(!withheld.ok && withheld.code, "not_supported");
 });
 
 for (

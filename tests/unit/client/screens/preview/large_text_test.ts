@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { encoderOf } from "../../../../../lib/server/files/text/encode.ts";
+import { markOf } from "../../../../../lib/server/files/text/format.ts";
 import { LargeText } from "../../../../../lib/client/screens/preview/large_text.ts";
 
 const MiB = 2 ** 20;
@@ -9,6 +11,7 @@ function growing(length: number) {
   for (let at = 99; at < length; at += 100) bytes[at] = 10;
   const text = new LargeText(
     bytes.length,
+    "utf-8",
     (from, to) => Promise.resolve(bytes.subarray(from, to)),
   );
   const write = (words: string) => {
@@ -78,4 +81,48 @@ Deno.test("a text that is followed for long does not fill the memory", async () 
   const { from, to } = text.extent.value;
   assert.equal(to, text.size);
   assert.equal(text.parts.value.join("").length, to - from);
+});
+
+/** A large text in an encoding, and what is read of it. */
+function encoded(encoding: string, bytes: Uint8Array) {
+  const text = new LargeText(
+    bytes.length,
+    encoding,
+    (from, to) => Promise.resolve(bytes.subarray(from, to)),
+  );
+  return { text, shown: () => text.parts.value.join("") };
+}
+
+Deno.test("a text is read in parts in each encoding, from whole lines on, its mark left out", async () => {
+  const line = "Zo\u00eb \u65e5\u672c\u8a9e\u0a0a\n";
+  const lines = 200_000;
+  for (const encoding of ["utf-8", "utf-16le", "utf-16be", "gb18030"]) {
+    const known = encoding === "gb18030" ? line : line.replace("\u0a0a", "\u010a\u0a01");
+    const content = encoderOf(encoding, "")(known.repeat(lines));
+    const mark = encoding.startsWith("utf") ? markOf(encoding) : new Uint8Array();
+    const bytes = new Uint8Array(mark.length + content.length);
+    bytes.set(mark);
+    bytes.set(content, mark.length);
+    const name = mark.length > 0 ? `${encoding}-bom` : encoding;
+    const { text, shown } = encoded(name, bytes);
+    await text.showStart();
+    while (text.extent.value.to < bytes.length) await text.more();
+    assert.equal(shown(), known.repeat(lines), encoding);
+    await text.showEnd();
+    assert.ok(text.extent.value.from > 0 && shown().startsWith(known), encoding);
+    assert.ok(shown().endsWith(known) && !shown().includes("\ufffd"), encoding);
+  }
+});
+
+Deno.test("UTF-32, NUL and other control characters are shown", async () => {
+  const codes = [0x5a, 0x1f600, 0x0a, 0x110000, 0xd800];
+  const bytes = new Uint8Array(codes.length * 4);
+  codes.forEach((code, index) => new DataView(bytes.buffer).setUint32(index * 4, code));
+  const wide = encoded("utf-32be", bytes);
+  await wide.text.showStart();
+  assert.equal(wide.shown(), "Z\u{1f600}\n\ufffd\ufffd");
+  const log = `a\0b\x1b[0m\tc\n${"\0".repeat(5_000)}d\x7f`;
+  const marked = encoded("utf-8", new TextEncoder().encode(log));
+  await marked.text.showStart();
+  assert.equal(marked.shown(), "a\u2400b\u241b[0m\tc\n\u2400\u00d75000d\u2421");
 });

@@ -1,0 +1,397 @@
+// Writes numbers in the formats of spreadsheets; well kept, and needs nothing else.
+import { format, isDateFormat } from "numfmt";
+import { SaxesParser } from "saxes";
+import { decoderOf } from "../../../../shared/text_decoder.ts";
+import type { Cell, NumberCell } from "../table/cells.ts";
+import { type Table, tableOf } from "../table/parse_table.ts";
+
+/** A sheet of a spreadsheet as a table. */
+export interface Sheet {
+  name: string;
+  /** Reads it; its beginning where it is too large or broken. */
+  table(): Table;
+}
+
+/** The parts of a document by their names in its zip. */
+export type Parts = Readonly<Record<string, Uint8Array>>;
+
+/** Most rows, columns and cells of a sheet that are shown. */
+const MOST_ROWS = 50_000;
+const MOST_COLUMNS = 256;
+const MOST_CELLS = 2_000_000;
+
+/** Most characters of a cell that are shown. */
+const LONGEST_CELL = 2_000;
+
+/** What the cells of all sheets refer to. */
+interface Book {
+  strings: readonly string[];
+  /** Formats by the numbers of styles. */
+  formats: readonly Format[];
+  /** Days are counted from 1904, as on old Macs. */
+  isFrom1904: boolean;
+  language: string;
+}
+
+interface Format {
+  code: string;
+  isDate: boolean;
+  /** The system's own date, or date and time, which each country writes in its way. */
+  ofSystem?: "date" | "stamp";
+}
+
+/**
+ * Finds the sheets of an Excel workbook, but for hidden ones.
+ *
+ * @param language in which numbers and dates are written
+ * @throws {Error} for what is no workbook
+ */
+export function sheetsOf(parts: Parts, language: string): Sheet[] {
+  const main = Object.values(relationsOf(parts, "")).find(({ type }) => type === "officeDocument");
+  const workbook = main?.target ?? "xl/workbook.xml";
+  const relations = relationsOf(parts, workbook);
+  const partOf = (type: string) => {
+    const found = Object.values(relations).find((relation) => relation.type === type);
+    return found && parts[found.target];
+  };
+  let isFrom1904 = false;
+  const found: { name: string; isHidden: boolean; target: string }[] = [];
+  readXml(parts[workbook], {
+    open(name, attributes) {
+      if (name === "workbookPr") isFrom1904 = isOn(attributes.date1904);
+      if (name !== "sheet") return;
+      const { name: title = "", state = "visible", id = "" } = attributes;
+      const relation = relations[id];
+      if (relation?.type !== "worksheet") return;
+      found.push({ name: title, isHidden: state !== "visible", target: relation.target });
+    },
+  });
+  if (found.length === 0) throw new Error("Cannot read the workbook: it has no sheets");
+  const book = {
+    strings: readStrings(partOf("sharedStrings")),
+    formats: readFormats(partOf("styles")),
+    isFrom1904,
+    language,
+  };
+  const visible = found.filter(({ isHidden }) => !isHidden);
+  return (visible.length > 0 ? visible : found).map(({ name, target }) => {
+    let table: Table | null = null;
+    return { name, table: () => table ??= tableOf(readRows(parts[target], book)) };
+  });
+}
+
+interface Relation {
+  /** The last word of its type: "worksheet". */
+  type: string;
+  target: string;
+}
+
+/** What a part of a document refers to, by the ids of the relations. */
+function relationsOf(parts: Parts, of: string): Record<string, Relation> {
+  const folder = of.slice(0, of.lastIndexOf("/") + 1);
+  const relations: Record<string, Relation> = Object.create(null);
+  readXml(parts[`${folder}_rels/${of.slice(folder.length)}.rels`], {
+    open(name, attributes) {
+      if (name !== "Relationship") return;
+      const { Id = "", Type = "", Target = "" } = attributes;
+      // An address that is below no server: the way up ends at the root.
+      const target = URL.parse(Target, `zip://x/${folder}`)?.pathname.slice(1) ?? "";
+      relations[Id] = { type: Type.slice(Type.lastIndexOf("/") + 1), target };
+    },
+  });
+  return relations;
+}
+
+interface Handlers {
+  open?(name: string, attributes: Readonly<Record<string, string | undefined>>): void;
+  close?(name: string): void;
+  text?(text: string): void;
+}
+
+/** Thrown where the rest of a part is not read. */
+const enough = Symbol("enough");
+
+/** Characters that are parsed at a time. */
+const PARSED_AT_ONCE = 64 * 1024;
+
+/** Reads XML up to its end or first fault; names are without prefixes, and no entities are defined. */
+function readXml(bytes: Uint8Array | undefined, { open, close, text }: Handlers): void {
+  if (!bytes) return;
+  const parser = new SaxesParser();
+  const localName = (name: string) => name.slice(name.indexOf(":") + 1);
+  parser.on("opentag", ({ name, attributes }) => {
+    const local: Record<string, string> = Object.create(null);
+    for (const key in attributes) local[localName(key)] = String(attributes[key]);
+    open?.(localName(name), local);
+  });
+  parser.on("closetag", ({ name }) => close?.(localName(name)));
+  parser.on("text", (found) => text?.(found));
+  parser.on("cdata", (found) => text?.(found));
+  parser.on("error", () => {
+    throw enough;
+  });
+  const decoder = decoderOf(xmlEncodingOf(bytes));
+  try {
+    for (let at = 0; at < bytes.length; at += PARSED_AT_ONCE) {
+      parser.write(decoder.decode(bytes.subarray(at, at + PARSED_AT_ONCE), { stream: true }));
+    }
+    parser.close();
+  } catch (error) {
+    if (error !== enough) throw error;
+  }
+}
+
+function xmlEncodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}
+
+function isOn(value: string | undefined): boolean {
+  return value === "1" || value === "true" || value === "on";
+}
+
+/** Collects the text of `t` elements; that of readings beside Japanese text is left out. */
+class TextCollector {
+  #text = "";
+  #isText = false;
+  #isReading = false;
+
+  open(name: string): void {
+    if (name === "rPh") this.#isReading = true;
+    if (name === "t") this.#isText = true;
+  }
+
+  close(name: string): void {
+    if (name === "rPh") this.#isReading = false;
+    if (name === "t") this.#isText = false;
+  }
+
+  add(text: string): void {
+    if (!this.#isText || this.#isReading || this.#text.length > LONGEST_CELL) return;
+    this.#text += text;
+  }
+
+  take(): string {
+    const text = this.#text;
+    this.#text = "";
+    return shortText(text);
+  }
+}
+
+/** Characters that XML lacks are written as "_x000D_". */
+function shortText(text: string): string {
+  const plain = text.replace(
+    /_x([0-9a-f]{4})_/gi,
+    (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return plain.slice(0, LONGEST_CELL);
+}
+
+function readStrings(bytes: Uint8Array | undefined): string[] {
+  const strings: string[] = [];
+  const collector = new TextCollector();
+  readXml(bytes, {
+    open: (name) => collector.open(name),
+    text: (text) => collector.add(text),
+    close(name) {
+      collector.close(name);
+      if (name === "si") strings.push(collector.take());
+    },
+  });
+  return strings;
+}
+
+/** Formats that workbooks name by number alone (ECMA-376, 18.8.30). */
+const BUILT_IN: Readonly<Record<number, string>> = {
+  1: "0",
+  2: "0.00",
+  3: "#,##0",
+  4: "#,##0.00",
+  5: '"$"#,##0_);("$"#,##0)',
+  6: '"$"#,##0_);[Red]("$"#,##0)',
+  7: '"$"#,##0.00_);("$"#,##0.00)',
+  8: '"$"#,##0.00_);[Red]("$"#,##0.00)',
+  9: "0%",
+  10: "0.00%",
+  11: "0.00E+00",
+  12: "# ?/?",
+  13: "# ??/??",
+  15: "d-mmm-yy",
+  16: "d-mmm",
+  17: "mmm-yy",
+  18: "h:mm AM/PM",
+  19: "h:mm:ss AM/PM",
+  20: "h:mm",
+  21: "h:mm:ss",
+  37: "#,##0_);(#,##0)",
+  38: "#,##0_);[Red](#,##0)",
+  39: "#,##0.00_);(#,##0.00)",
+  40: "#,##0.00_);[Red](#,##0.00)",
+  41: '_(* #,##0_);_(* (#,##0);_(* "-"_);_(@_)',
+  42: '_("$"* #,##0_);_("$"* (#,##0);_("$"* "-"_);_(@_)',
+  43: '_(* #,##0.00_);_(* (#,##0.00);_(* "-"??_);_(@_)',
+  44: '_("$"* #,##0.00_);_("$"* (#,##0.00);_("$"* "-"??_);_(@_)',
+  45: "mm:ss",
+  46: "[h]:mm:ss",
+  47: "mm:ss.0",
+  48: "##0.0E+0",
+  49: "@",
+};
+
+/** Numbers of dates and times that each country writes in its way. */
+const SYSTEM_DATES = new Set([14, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]);
+const SYSTEM_TIMES = new Set([32, 33, 34, 35, 55, 56]);
+const SYSTEM_STAMP = 22;
+
+function formatOf(number: number, codes: ReadonlyMap<number, string>): Format {
+  const code = codes.get(number);
+  if (code !== undefined) return { code, isDate: isDateFormat(code) };
+  if (SYSTEM_DATES.has(number)) return { code: "yyyy-mm-dd", isDate: true, ofSystem: "date" };
+  if (SYSTEM_TIMES.has(number)) return { code: "h:mm:ss", isDate: true };
+  if (number === SYSTEM_STAMP) {
+    return { code: "yyyy-mm-dd h:mm", isDate: true, ofSystem: "stamp" };
+  }
+  const known = BUILT_IN[number] ?? "General";
+  return { code: known, isDate: isDateFormat(known) };
+}
+
+function readFormats(bytes: Uint8Array | undefined): Format[] {
+  const codes = new Map<number, string>();
+  const formats: Format[] = [];
+  let isOfCells = false;
+  readXml(bytes, {
+    open(name, attributes) {
+      if (name === "cellXfs") isOfCells = true;
+      if (name === "numFmt") {
+        const { numFmtId, formatCode = "" } = attributes;
+        codes.set(Number(numFmtId), formatCode);
+      } else if (isOfCells && name === "xf") {
+        formats.push(formatOf(Number(attributes.numFmtId ?? 0), codes));
+      }
+    },
+    close(name) {
+      if (name === "cellXfs") isOfCells = false;
+    },
+  });
+  return formats;
+}
+
+/** Rows that have something in them, each up to its last cell. */
+function readRows(bytes: Uint8Array | undefined, book: Book): Cell[][] {
+  const rows: Cell[][] = [];
+  const shown = numberWriter(book);
+  const collector = new TextCollector();
+  let row: Cell[] = [];
+  let [column, count, value, isValue] = [0, 0, "", false];
+  let [type, style] = ["n", 0];
+  const end = () => {
+    const text = collector.take();
+    const cell = type === "inlineStr" ? text : cellOf(type, value, style);
+    if (cell === "" || column >= MOST_COLUMNS) return;
+    for (; row.length < column; count++) row.push("");
+    row[column] = cell;
+    if (++count > MOST_CELLS) throw enough;
+  };
+  const cellOf = (type: string, value: string, style: number): Cell => {
+    switch (type) {
+      case "s":
+        return book.strings[Number(value)] ?? "";
+      case "b":
+        return value === "" ? "" : isOn(value) ? "TRUE" : "FALSE";
+      case "str":
+      case "e":
+        return shortText(value);
+      case "d": {
+        const time = Date.parse(/[zZ]|[+-]\d\d:\d\d$/.test(value) ? value : `${value}Z`);
+        return Number.isNaN(time) ? shortText(value) : shown(serialOf(time, book), style, true);
+      }
+    }
+    const number = Number(value);
+    return value.trim() === "" || !Number.isFinite(number)
+      ? shortText(value)
+      : shown(number, style);
+  };
+  const endRow = () => {
+    if (row.length > 0) rows.push(row);
+    row = [];
+    column = -1;
+    if (rows.length >= MOST_ROWS) throw enough;
+  };
+  readXml(bytes, {
+    open(name, attributes) {
+      collector.open(name);
+      if (name === "row") column = -1;
+      if (name === "v") isValue = true;
+      if (name !== "c") return;
+      const { r, t = "n", s = "0" } = attributes;
+      column = columnOf(r) ?? column + 1;
+      [type, style, value] = [t, Number(s), ""];
+    },
+    text(text) {
+      if (isValue) value = (value + text).slice(0, LONGEST_CELL * 2);
+      else collector.add(text);
+    },
+    close(name) {
+      collector.close(name);
+      if (name === "v") isValue = false;
+      else if (name === "c") end();
+      else if (name === "row") endRow();
+    },
+  });
+  if (row.length > 0) rows.push(row);
+  return rows;
+}
+
+/** The number of a column by the name of a cell: 27 for "AB12"; null without one. */
+function columnOf(name: string | undefined): number | null {
+  const [letters] = /^[A-Z]{1,3}/i.exec(name ?? "") ?? [];
+  if (letters === undefined) return null;
+  let column = 0;
+  for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Days between the two beginnings of the calendar. */
+const DAYS_TO_1904 = 1_462;
+
+/** Day 0 of the calendar that counts from 1900. */
+const ZERO_MS = Date.UTC(1899, 11, 30);
+
+function serialOf(time: number, { isFrom1904 }: Book): number {
+  return (time - ZERO_MS) / DAY_MS - (isFrom1904 ? DAYS_TO_1904 : 0);
+}
+
+/** Makes a function that writes numbers in the format of a style. */
+function numberWriter(
+  { formats, isFrom1904, language }: Book,
+): (number: number, style: number, isDate?: boolean) => NumberCell {
+  const system = {
+    date: new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" }),
+    stamp: new Intl.DateTimeFormat(language, {
+      dateStyle: "medium",
+      timeStyle: "short",
+      timeZone: "UTC",
+    }),
+  };
+  const general: Format = { code: "General", isDate: false };
+  const plainDate: Format = { code: "yyyy-mm-dd", isDate: true, ofSystem: "date" };
+  return (number, style, isDate = false) => {
+    const known = formats[style] ?? general;
+    const { code, isDate: isOfDates, ofSystem } = isDate && !known.isDate ? plainDate : known;
+    const days = isOfDates && isFrom1904 ? number + DAYS_TO_1904 : number;
+    const text = ofSystem && days >= 1
+      ? system[ofSystem].format(ZERO_MS + Math.round(days * DAY_MS / 1000) * 1000)
+      : written(code, days, language);
+    return { text, number, isDate: isOfDates };
+  };
+}
+
+function written(code: string, number: number, locale: string): string {
+  try {
+    return format(code, number, { locale }).trim();
+  } catch {
+    return String(number);
+  }
+}

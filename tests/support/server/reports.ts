@@ -1,0 +1,52 @@
+/** Public problem reports about programs that do what Cubby does, as tests. */
+import { join } from "node:path";
+import type { Resource } from "../../../lib/shared/schemas/entry.ts";
+import type { Tree } from "../disks/files.ts";
+import { type CallOptions, startApp, type TestApp } from "./app.ts";
+
+/** A problem that people reported, the input that shows it, and what holds here. */
+export interface Report {
+  /** Its number among the reports: "R71". */
+  id: string;
+  /** Where it was reported: "logrotate#363". */
+  source: string;
+  /** What holds here, as a sentence. */
+  holds: string;
+  /** The input: what lies in the folder of the report. */
+  tree: Tree;
+  /** Fails unless it holds. */
+  check: (scene: ReportScene) => void | Promise<void>;
+}
+
+/** The application, and the folder of one report in it. */
+export interface ReportScene {
+  app: TestApp;
+  /** The folder on the disk. */
+  folder: string;
+  /** Answers a call about an entry of the folder: `call("GET", "/api/raw", "a.txt")`. */
+  call: (method: string, api: string, name: string, options?: CallOptions) => Promise<Response>;
+  /** The description of an entry of the folder, with its text. */
+  resource: (name: string) => Promise<Resource>;
+  /** The bytes of a file of the folder, as they are downloaded. */
+  bytes: (name: string) => Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** Registers a test for each report; all share an application, in which each has a folder. */
+export async function reportTests(reports: readonly Report[]): Promise<void> {
+  const tree = Object.fromEntries(reports.map(({ id, tree }) => [id, tree]));
+  const app = await startApp({ tree });
+  Deno.test.afterAll(app.close);
+  const token = await app.tokenOf("admin");
+  for (const { id, source, holds, check } of reports) {
+    const call: ReportScene["call"] = (method, api, name, options) =>
+      app.call(method, `${api}/${id}/${name}`, { token, ...options });
+    Deno.test(`${id} (${source}): ${holds}`, () =>
+      check({
+        app,
+        folder: join(app.root, id),
+        call,
+        resource: async (name) => await (await call("GET", "/api/resources", name)).json(),
+        bytes: async (name) => await (await call("GET", "/api/raw", name)).bytes(),
+      }));
+  }
+}
