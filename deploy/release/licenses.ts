@@ -13,6 +13,59 @@ export interface ShippedPackage {
   /** The texts of its licences, with the notes of its makers. */
   text: string;
   homepage?: string;
+  /** The crates that are compiled into its native code. */
+  crates?: readonly ShippedPackage[];
+}
+
+/** A Rust crate that is compiled into native code. */
+interface Crate {
+  name: string;
+  version: string;
+  license: string;
+  /** Places among the texts. */
+  texts: number[];
+}
+
+/**
+ * What `collect_crates.ts` writes: the crates by the beginning of the names of packages and their
+ * version (`@deno/linux-@2.9.6`), and the texts of their licences, each once.
+ */
+export interface Compiled {
+  packages: Record<string, Crate[]>;
+  /** Each as its lines. */
+  texts: string[][];
+}
+
+/** Where that is. */
+export const compiledFile = join(appFolder, "deploy/release/compiled.json");
+
+/** Reads it. */
+export function readCompiled(): Compiled {
+  return JSON.parse(Deno.readTextFileSync(compiledFile));
+}
+
+/**
+ * The crates that are compiled into a package; none for one without native code in Rust.
+ *
+ * @throws StartRefusal when those of another version are known
+ */
+export function cratesOf(
+  { name, version }: Pick<ShippedPackage, "name" | "version">,
+  { packages, texts }: Compiled,
+): ShippedPackage[] {
+  const known = Object.keys(packages)
+    .find((key) => name.startsWith(key.slice(0, key.lastIndexOf("@"))));
+  if (known === undefined) return [];
+  if (!known.endsWith(`@${version}`)) {
+    throw new StartRefusal(
+      `Cannot pass "${name}@${version}" on: deploy/release/compiled.json has the crates of ` +
+        `"${known}"; deploy/release/collect_crates.ts collects them`,
+    );
+  }
+  return (packages[known] ?? []).map((crate) => ({
+    ...crate,
+    text: crate.texts.map((at) => texts[at]?.join("\n")).join("\n\n"),
+  }));
 }
 
 /** What is read of a `package.json`. */
@@ -41,7 +94,6 @@ const within: Readonly<Record<string, string[]>> = {
     ...["BSD-2-Clause", "BSD-3-Clause", "FTL", "IJG", "Libpng", "libtiff", "MIT", "MPL-1.1"],
     "Zlib",
   ],
-  "@deno/": ["BSD-3-Clause", "Apache-2.0"],
 };
 
 /** Packages of which we use a script that has their dependencies in it already. */
@@ -162,9 +214,22 @@ export function inOrder(packages: readonly ShippedPackage[]): ShippedPackage[] {
   return [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([, one]) => one);
 }
 
+/** Where the texts of crates are from, and what is not known. */
+const aboutCrates = `\
+Native code in Rust has crates compiled in. Cargo listed them for Linux on x64 and arm64: those of
+Deno from the lock file of its sources. The sources of @node-rs/bcrypt, snappy, lz4-napi and
+@napi-rs/lzma have no lock file; of their crates these are the newest versions that they allow, which
+may differ from those in the native code. The texts are the licence files of each crate, also those
+of C libraries within it and of parts that may not be compiled in. Of the licences that a crate
+offers, MIT counts where it is among them. A crate without a file has the text that SPDX lists, with
+its authors. So have the parts of V8, whose crate leaves its licence files out.
+`;
+
 /** The content of `THIRD-PARTY-LICENSES`; packages with one text share it. */
 export function thirdPartyLicenses(packages: readonly ShippedPackage[]): string {
-  const owners = Map.groupBy(packages, ({ text }) => text);
+  const crates = packages.flatMap(({ crates = [] }) => crates)
+    .map((crate) => ({ ...crate, name: `crate ${crate.name}` }));
+  const owners = Map.groupBy([...packages, ...inOrder(crates)], ({ text }) => text);
   const parts = [...owners].map(([text, owners]) => {
     const lines = owners.map(({ name, version, license, homepage }) =>
       `${name} ${version} (${license})${homepage ? ` ${homepage}` : ""}`
@@ -173,6 +238,7 @@ export function thirdPartyLicenses(packages: readonly ShippedPackage[]): string 
   });
   return [
     "Cubby contains packages of others, unchanged. These are their licences.\n",
+    ...crates.length > 0 ? [aboutCrates] : [],
     ...parts.sort(),
   ].join(`\n${"-".repeat(80)}\n\n`);
 }

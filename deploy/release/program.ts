@@ -6,7 +6,13 @@ import { ByteReader } from "../../lib/server/features/archive/extract/byte_reade
 import { readTar } from "../../lib/server/features/archive/extract/read_tar.ts";
 import { StartRefusal } from "../../lib/server/core/config/refusal.ts";
 import type { Entry } from "./archive.ts";
-import { describePackage, type ShippedPackage } from "./licenses.ts";
+import {
+  type Compiled,
+  cratesOf,
+  describePackage,
+  readCompiled,
+  type ShippedPackage,
+} from "./licenses.ts";
 
 /** A kind of machine, by the names that npm and Debian have for its processor. */
 export interface Target {
@@ -100,6 +106,7 @@ export async function fetchPackages(
   }
   const packed: { name: string; filename: string }[] = JSON.parse(decoder.decode(stdout));
   const fetched: FetchedPackage[] = [];
+  const compiled = readCompiled();
   for (const { name, version, integrity } of packages) {
     const file = packed.find((one) => one.name === name)?.filename ?? "";
     const bytes = Deno.readFileSync(join(folder, file.replace("@", "").replace("/", "-")));
@@ -109,7 +116,7 @@ export async function fetchPackages(
         `Cannot pass "${name}@${version}" on: its archive is not the one of the lock file`,
       );
     }
-    fetched.push(await readArchive(new Blob([bytes])));
+    fetched.push(await readArchive(new Blob([bytes]), compiled));
   }
   return fetched;
 }
@@ -125,7 +132,7 @@ async function runNpm(args: string[], cwd: string): Promise<Deno.CommandOutput> 
 }
 
 /** Reads an archive of npm: its one folder, whatever its name, is the package. */
-async function readArchive(archive: Blob): Promise<FetchedPackage> {
+async function readArchive(archive: Blob, compiled: Compiled): Promise<FetchedPackage> {
   const stream = archive.stream().pipeThrough(new DecompressionStream("gzip"));
   const files = new Map<string, { content: Uint8Array<ArrayBuffer>; mode: number }>();
   for await (const { path, kind, mode, content } of readTar(new ByteReader(stream))) {
@@ -138,7 +145,7 @@ async function readArchive(archive: Blob): Promise<FetchedPackage> {
   const described = describePackage([...files.keys()], read);
   const entries = [...files].filter(([path]) => !unused.test(`${described.name}/${path}`))
     .map(([path, file]) => ({ path: `${described.name}/${path}`, ...file }));
-  return { ...described, entries };
+  return { ...described, crates: cratesOf(described, compiled), entries };
 }
 
 /** Native code that the program does not load: it takes the WebAssembly beside it. */

@@ -58,7 +58,7 @@ export function billOfMaterials(
 
 function componentOf(
   purl: string,
-  { name, version, license, homepage }: ShippedPackage,
+  { name, version, license, homepage, crates = [] }: ShippedPackage,
   parts: readonly string[],
   lock: Lock,
 ): Record<string, unknown> {
@@ -74,6 +74,18 @@ function componentOf(
     },
     ...homepage !== undefined && { externalReferences: [{ type: "website", url: homepage }] },
     properties: parts.map((value) => ({ name: "cubby:part", value })),
+    ...crates.length > 0 && { components: crates.map((crate) => crateOf(purl, crate)) },
+  };
+}
+
+/** A crate that is compiled into a package. */
+function crateOf(within: string, { name, version, license }: ShippedPackage) {
+  const purl = `pkg:cargo/${name}@${version}`;
+  return {
+    ...{ type: "library", "bom-ref": `${within}/${purl}`, name, version, purl },
+    licenses: [
+      license.startsWith("LicenseRef-") ? { license: { name: license } } : { expression: license },
+    ],
   };
 }
 
