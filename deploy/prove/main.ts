@@ -1,6 +1,6 @@
 /**
- * `deno run -A deploy/prove/main.ts BASE [DIST]`: carries the steps of deploy/Dockerfile, or of the
- * one in the folder of a release, out where there is no container engine, and runs what they make as the image would be run: as its user, with a root
+ * `deno run -A deploy/prove/main.ts BASE`: carries the steps of deploy/Dockerfile out where there is
+ * no container engine, and runs what they make as the image would be run: as its user, with a root
  * file system that is read-only, no capabilities, its two volumes and a /tmp in memory.
  *
  * BASE is a plain Debian (`debootstrap --variant=minbase bookworm BASE`), which stands for both base
@@ -8,7 +8,6 @@
  */
 import assert from "node:assert/strict";
 import { dirname, join, resolve } from "node:path";
-import process from "node:process";
 import {
   type Instruction,
   isIgnored,
@@ -32,15 +31,14 @@ interface Stage {
 /** Paths of this machine that steps need to reach the registries as it does. */
 const lent = ["/etc/resolv.conf", "/etc/hosts", "/etc/ssl", "/usr/share/ca-certificates"];
 
-const [base, dist, ...rest] = Deno.args;
+const [base, ...rest] = Deno.args;
 if (base === undefined || rest.length > 0 || Deno.uid() !== 0) {
-  console.error("Usage, as root: deno run -A deploy/prove/main.ts BASE [DIST]");
+  console.error("Usage, as root: deno run -A deploy/prove/main.ts BASE");
   Deno.exit(2);
 }
 const work = await Deno.makeTempDir({ prefix: "cubby-image-" });
 try {
-  const file = dist === undefined ? join(top, "deploy/Dockerfile") : join(dist, "Dockerfile");
-  const image = await build(readDockerfile(Deno.readTextFileSync(file)));
+  const image = await build(readDockerfile(Deno.readTextFileSync(join(top, "deploy/Dockerfile"))));
   await tryImage(image);
 } finally {
   await call("rm", ["-rf", "--one-file-system", work]);
@@ -51,7 +49,7 @@ async function build(steps: Instruction[]): Promise<Stage> {
   let stage: Stage | undefined;
   for (const { name, text } of steps) {
     if (name === "FROM") {
-      const [image = "", , alias = `stage ${stages.size}`] = withArchitecture(text).split(/\s+/);
+      const [image = "", , alias = `stage ${stages.size}`] = text.split(/\s+/);
       const from = stages.get(image)?.root ?? resolve(base ?? "");
       stage = await begin(image, from, join(work, String(stages.size)));
       stages.set(alias, stage);
@@ -60,9 +58,7 @@ async function build(steps: Instruction[]): Promise<Stage> {
     }
     assert.ok(stage, "a Dockerfile begins with FROM");
     const started = performance.now();
-    // Only the program for this machine can be tried.
-    const isOther = name === "ADD" && !text.includes(`-${process.arch}.`);
-    if (!isOther) await take({ name, text }, stage, stages);
+    await take({ name, text }, stage, stages);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     if (name === "RUN" || name === "COPY") console.log(`${name} ${text} (${seconds} s)`);
   }
@@ -70,11 +66,6 @@ async function build(steps: Instruction[]): Promise<Stage> {
   const { stdout } = await call("du", ["-sm", "--exclude=./proc", join(stage.root, "opt")]);
   console.log(`The program in the image: ${stdout.split("\t")[0]} MiB`);
   return stage;
-}
-
-/** The name of a stage for this machine, as BuildKit finds it. */
-function withArchitecture(text: string): string {
-  return text.replace("${TARGETARCH}", process.arch === "x64" ? "amd64" : "arm64");
 }
 
 async function begin(image: string, from: string, root: string): Promise<Stage> {
@@ -109,12 +100,6 @@ async function take(
       return await run(stage, text);
     case "COPY":
       return await copy(stage, text, stages);
-    case "ADD": {
-      const [archive = "", target = ""] = text.split(/\s+/);
-      await call("mkdir", ["-p", join(stage.root, target)]);
-      const place = join(stage.root, target);
-      return void await call("tar", ["xzf", join(dist ?? top, archive), "-C", place]);
-    }
     case "WORKDIR":
       stage.folder = text;
       return void await call("mkdir", ["-p", join(stage.root, text)]);

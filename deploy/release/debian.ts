@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { appFolder } from "../../lib/server/core/config/app_folder.ts";
 import { helpText } from "../../lib/server/core/config/help.ts";
+import { StartRefusal } from "../../lib/server/core/config/refusal.ts";
 import { ar, bytesOf, type Entry, gzip, tar } from "./archive.ts";
 
 /** What is to know of a release. */
@@ -14,9 +15,22 @@ export interface Release {
   seconds: number;
   /** The web address of the repository, where it is known. */
   repository: string | undefined;
+  /** Who publishes the Debian package: `Name <address>`. */
+  maintainer: string;
 }
 
-const maintainer = "The Cubby authors <cubby-files@users.noreply.github.com>";
+/** The maintainer of a package that nobody publishes: `.invalid` has no mail (RFC 2606). */
+export const unpublished = "Unpublished build of Cubby <unpublished@cubby-files.invalid>";
+
+/** @throws StartRefusal for a maintainer that is not a name with an address */
+export function readMaintainer(text: string): string {
+  if (/^[^\s<>@,"][^<>@,"\n]* <[^\s<>@,"]+@[^\s<>@,".]+(?:\.[^\s<>@,".]+)+>$/.test(text)) {
+    return text;
+  }
+  throw new StartRefusal(
+    `Cannot name "${text}" as the maintainer: it is not "Name <name@example.org>"`,
+  );
+}
 
 /** Where the program is, without the first slash. */
 const place = "usr/lib/cubby-files";
@@ -39,9 +53,10 @@ const description = `\
  */
 export function debianPackage(
   program: readonly Entry[],
-  { version, seconds, repository }: Release,
+  release: Release,
   architecture: string,
 ): Uint8Array<ArrayBuffer> {
+  const { version, seconds, repository } = release;
   const entries: Entry[] = [
     ...program.map((entry) => ({ ...entry, path: `${place}/${entry.path}` })),
     { path: "usr/bin/cubby-files", link: "../lib/cubby-files/deploy/npm/cubby-files.sh" },
@@ -51,7 +66,7 @@ export function debianPackage(
     { path: "usr/share/doc/cubby-files/copyright", content: bytesOf(copyright(repository)) },
     {
       path: "usr/share/doc/cubby-files/changelog.gz",
-      content: gzip(bytesOf(changelog(version, seconds))),
+      content: gzip(bytesOf(changelog(release))),
     },
     {
       path: "usr/share/man/man1/cubby-files.1.gz",
@@ -59,7 +74,7 @@ export function debianPackage(
     },
   ];
   const control: Entry[] = [
-    { path: "control", content: bytesOf(controlFile(version, architecture, repository, entries)) },
+    { path: "control", content: bytesOf(controlFile(release, architecture, entries)) },
     { path: "conffiles", content: bytesOf("/etc/cubby/cubby.env\n") },
     { path: "md5sums", content: bytesOf(sums(entries)) },
     ...Object.entries(scripts).map(([path, text]) => ({
@@ -79,9 +94,8 @@ export function debianVersion(version: string): string {
 }
 
 function controlFile(
-  version: string,
+  { version, repository, maintainer }: Release,
   architecture: string,
-  repository: string | undefined,
   entries: readonly Entry[],
 ): string {
   const bytes = entries.reduce(
@@ -155,7 +169,7 @@ ${text}
 `;
 }
 
-function changelog(version: string, seconds: number): string {
+function changelog({ version, seconds, maintainer }: Release): string {
   const date = new Date(seconds * 1000).toUTCString().replace("GMT", "+0000");
   return `\
 cubby-files (${debianVersion(version)}) stable; urgency=medium

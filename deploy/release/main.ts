@@ -1,6 +1,8 @@
 /**
  * `deno task release [folder]`: writes all that a release holds into a new folder (`dist` unless
  * named). The same commit gives the same bytes. `--dirty` takes files that no commit has.
+ * `--maintainer "Name <address>"` names who publishes the Debian packages; `--publish` refuses what
+ * must not be published.
  *
  * `deno task release --program FOLDER`: only the program for this machine, unpacked.
  */
@@ -20,7 +22,13 @@ import {
   readLock,
 } from "../npm/package.ts";
 import { bytesOf, type Entry, gzip, tar } from "./archive.ts";
-import { debianPackage, debianVersion, type Release } from "./debian.ts";
+import {
+  debianPackage,
+  debianVersion,
+  readMaintainer,
+  type Release,
+  unpublished,
+} from "./debian.ts";
 import { inOrder, type ShippedPackage, thirdPartyLicenses } from "./licenses.ts";
 import { notesOf, sectionOf } from "./notes.ts";
 import { fetchPackages, neededPackages, type Target, targets } from "./program.ts";
@@ -35,9 +43,16 @@ interface Program {
 /** What the npm package has for Node, and the licences of its bundle alone. */
 const replaced = ["THIRD-PARTY-LICENSES", "deploy/npm/cubby-files.js"];
 
+/** How a release is made. */
+interface Options {
+  dirty?: boolean;
+  maintainer?: string;
+  publish?: boolean;
+}
+
 /** Writes a release. @throws StartRefusal when it would not be that of a commit */
-async function writeRelease(folder: string, isDirty: boolean): Promise<void> {
-  const release = await readRelease(isDirty);
+async function writeRelease(folder: string, options: Options): Promise<void> {
+  const release = await readRelease(options);
   const changes = sectionOf(version, read("CHANGELOG.md"));
   prepareFolder(folder);
   say(`Building ${version} of ${release.commit ?? "these files"}`);
@@ -91,12 +106,13 @@ async function writeProgram(folder: string): Promise<void> {
  * The commit and its time. Without git, as in an unpacked archive, they are those of GITHUB_SHA and
  * of SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch/).
  */
-async function readRelease(isDirty: boolean): Promise<Release> {
+async function readRelease({ dirty, maintainer, publish }: Options): Promise<Release> {
   const repository = await findRepository();
+  if (publish) refuseToPublish({ dirty, maintainer, repository });
   const head = await git("rev-parse", "HEAD");
   const commit = head ?? Deno.env.get("GITHUB_SHA");
   const given = Number(Deno.env.get("SOURCE_DATE_EPOCH") ?? await git("log", "-1", "--format=%ct"));
-  if (head !== undefined && !isDirty && await git("status", "--porcelain") !== "") {
+  if (head !== undefined && !dirty && await git("status", "--porcelain") !== "") {
     throw new StartRefusal(
       "Cannot release: files differ from the commit; commit them, or add --dirty for a trial",
     );
@@ -106,7 +122,22 @@ async function readRelease(isDirty: boolean): Promise<Release> {
       "Cannot release: there is no git to tell the time of the commit; set SOURCE_DATE_EPOCH",
     );
   }
-  return { version, commit, seconds: given, repository };
+  const publisher = maintainer ? readMaintainer(maintainer) : unpublished;
+  return { version, commit, seconds: given, repository, maintainer: publisher };
+}
+
+/** @throws StartRefusal when files would name no publisher, no place of the sources or no commit */
+function refuseToPublish(
+  { dirty, maintainer, repository }: Options & Pick<Release, "repository">,
+): void {
+  const missing = dirty
+    ? "leave out --dirty"
+    : !maintainer
+    ? 'a Debian package names who maintains it; add --maintainer "Name <name@example.org>"'
+    : repository === undefined
+    ? "the address of the repository is not known; add a remote named origin"
+    : undefined;
+  if (missing !== undefined) throw new StartRefusal(`Cannot publish: ${missing}`);
 }
 
 /** Builds anew: the id of a build is part of its bytes, and else a random one. */
@@ -152,12 +183,7 @@ function dockerfileOf({ version, commit = "", repository = "" }: Release): strin
   const own = read("deploy/Dockerfile");
   const [, image = ""] = own.split(/^(?=# The image has no Node)/m);
   const [, debian = ""] = /^FROM (debian:\S+)/m.exec(image) ?? [];
-  const stages = targets.map(({ cpu, debian: architecture }) =>
-    `\
-FROM ${debian} AS files-${architecture}
-ADD cubby-files-${version}-linux-${cpu}.tar.gz /opt/
-`
-  );
+  const cases = targets.map(({ cpu, debian }) => `${debian}) cpu=${cpu} ;;`).join(" ");
   const values: Record<string, string> = {
     VERSION: version,
     REVISION: commit,
@@ -170,11 +196,13 @@ ADD cubby-files-${version}-linux-${cpu}.tar.gz /opt/
 #   docker run --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges --init \\
 #     -p 127.0.0.1:8080:8080 -v /srv/files:/srv -v cubby:/data cubby
 
-${stages.join("\n")}
-FROM files-\${TARGETARCH} AS build
-RUN mv /opt/cubby-files-${version}-linux-* /opt/cubby \\
-  && /opt/cubby/cubby-files compile \\
-  && mv /opt/cubby/node_modules /opt/packages
+FROM ${debian} AS build
+COPY cubby-files-${version}-linux-*.tar.gz /opt/
+RUN case $(dpkg --print-architecture) in ${cases} esac \\
+  && mkdir /opt/cubby && cd /opt/cubby \\
+  && tar xzf "/opt/cubby-files-${version}-linux-$cpu.tar.gz" --strip-components=1 --no-same-owner \\
+  && ./cubby-files compile \\
+  && mv node_modules /opt/packages
 
 ${
     image.replace(/^ARG (\w+)=""$/gm, (line, name) =>
@@ -212,7 +240,7 @@ if (import.meta.main) {
     const at = (path: string) => resolve(Deno.env.get("INIT_CWD") ?? Deno.cwd(), path);
     if (rest.length > 0) throw new StartRefusal(`Cannot use "${rest[0]}": one folder is enough`);
     if (values.program !== undefined) await writeProgram(at(values.program));
-    else await writeRelease(at(folder), values.dirty ?? false);
+    else await writeRelease(at(folder), values);
   }, "Cannot release");
 }
 
@@ -221,7 +249,12 @@ function readArguments() {
     return parseArgs({
       args: Deno.args.filter((arg) => arg !== "--"),
       allowPositionals: true,
-      options: { dirty: { type: "boolean" }, program: { type: "string" } },
+      options: {
+        dirty: { type: "boolean" },
+        maintainer: { type: "string" },
+        program: { type: "string" },
+        publish: { type: "boolean" },
+      },
     });
   } catch (error) {
     throw new StartRefusal(`Cannot release: ${error instanceof Error ? error.message : error}`);

@@ -28,8 +28,26 @@ const deb = `cubby-files_${version}_${machine.debian}.deb`;
 /** The place of a repository, which is part of what is written. */
 const repository = { GITHUB_SERVER_URL: "https://example.org", GITHUB_REPOSITORY: "owner/name" };
 
+interface Component {
+  group?: string;
+  name: string;
+  version: string;
+  licenses: object[];
+  components?: Component[];
+}
+
+/** What is read of an image. */
+interface ImageConfig {
+  User: string;
+  Env: string[];
+  Entrypoint: string[];
+  Volumes: Record<string, unknown>;
+  Labels: Record<string, string>;
+  Healthcheck: { Test: string[] };
+}
+
 interface Bill {
-  components: { group?: string; name: string; version: string; licenses: object[] }[];
+  components: Component[];
 }
 
 Deno.test("a release installs in a clean root, and serves a file there", async (t) => {
@@ -42,6 +60,8 @@ Deno.test("a release installs in a clean root, and serves a file there", async (
     ? reason ?? await whyNot({ "qemu-aarch64-static": "qemu-user-static" })
     : "it runs on x64";
   if (noEmulator !== null) console.log(`Not tried: arm64 under emulation: ${noEmulator}`);
+  const noEngine = reason ?? await whyNot({ buildah: "buildah" });
+  if (noEngine !== null) console.log(`Not tried: a container engine: ${noEngine}`);
   const base = join(work.path, "base");
 
   await t.step("it refuses a folder with content, and what it does not know", async () => {
@@ -49,12 +69,19 @@ Deno.test("a release installs in a clean root, and serves a file there", async (
       [[top], /^Cannot write into ".*": it has content; remove it first\n$/],
       [["--none"], /^Cannot release: [^\n]*--none[^\n]*\n/],
       [["a", "b"], /^Cannot use "b": one folder is enough\n$/],
+      [["--publish", "--maintainer", "A <a@b.org>"], /^Cannot publish: leave out --dirty\n$/],
+      [["--maintainer", "Ann", dist], /^Cannot name "Ann" as the maintainer: [^\n]*\n$/],
     ];
     for (const [args, reason] of refused) {
       const { code, stderr } = await release(top, ["--dirty", ...args]);
       assert.equal(code, 2);
       assert.match(stderr, reason);
     }
+    for (const args of [["--publish"], ["--publish", "--maintainer", ""]]) {
+      const { stderr } = await release(top, [...args, dist]);
+      assert.match(stderr, /^Cannot publish: [^\n]*; add --maintainer "Name <[^\n]*\n$/);
+    }
+    assert.ok(!isThere(dist));
   });
 
   await t.step("it writes all files, and their checksums", async () => {
@@ -100,7 +127,17 @@ Deno.test("a release installs in a clean root, and serves a file there", async (
     );
     assert.ok(names.length > 150);
     for (const name of names) assert.ok(licenses.includes(`\n${name} (`), name);
-    const texts = [/GNU LESSER GENERAL PUBLIC LICENSE/, /Mozilla Public License/, /unRAR/];
+    const crates = bill.components.flatMap(({ components = [] }) => components);
+    assert.ok(crates.length > 800);
+    for (const { name, version } of crates) {
+      assert.ok(licenses.includes(`\ncrate ${name} ${version} (`), name);
+    }
+    const texts = [
+      /GNU LESSER GENERAL PUBLIC LICENSE/,
+      /Mozilla Public License/,
+      /unRAR/,
+      /In V8: ICU/,
+    ];
     for (const text of texts) assert.match(licenses, text);
   });
 
@@ -315,11 +352,39 @@ Deno.test("a release installs in a clean root, and serves a file there", async (
   });
 
   await t.step({
-    name: "the image of the release is built from its archives, and serves",
-    ...needsRoot,
+    name: "an engine builds the image of the release from its archives, and it serves",
+    ignore: noEngine !== null,
     fn: async () => {
-      const args = ["run", "-A", "deploy/prove/main.ts", base, dist];
-      assert.match(await call(Deno.execPath(), args, { cwd: top }), /Held: SIGTERM ends it/);
+      const context = join(work.path, "context");
+      await call("cp", ["-a", dist, context]);
+      // The plain Debian stands for the base image.
+      const plain = "localhost/debian";
+      const file = join(context, "Dockerfile");
+      Deno.writeTextFileSync(file, read(file).replaceAll(/(?<=^FROM )debian:\S+/gm, plain));
+      const storage = ["root", "runroot"].flatMap((name) => [
+        `--${name}`,
+        join(work.path, `engine-${name}`),
+      ]);
+      const buildah = async (...args: string[]) =>
+        (await call("buildah", ["--storage-driver", "vfs", ...storage, ...args])).trim();
+      const empty = await buildah("from", "scratch");
+      await buildah("add", "-q", empty, base, "/");
+      await buildah("commit", "-q", "--rm", empty, plain);
+      const options = ["--pull-never", "--isolation", "chroot", "--format", "docker"];
+      await buildah("bud", "-q", ...options, "-t", "cubby", context);
+      const inspected = await buildah("inspect", "--type", "image", "cubby");
+      const { config }: { config: ImageConfig } = JSON.parse(inspected).Docker;
+      assert.equal(config.User, "cubby");
+      assert.deepEqual(config.Healthcheck.Test, ["CMD", "image-start", "health"]);
+      assert.deepEqual(Object.keys(config.Volumes).sort(), ["/data", "/srv"]);
+      assert.equal(config.Labels["org.opencontainers.image.version"], version);
+      const root = new Place(await buildah("mount", await buildah("from", "cubby")));
+      const own = Object.fromEntries(config.Env.map((pair) => pair.split(/=(.*)/, 2)));
+      const env = { ...own, FB_ADDRESS: "127.0.0.1" };
+      const [command = ""] = config.Entrypoint;
+      await using server = await serve(root, `/usr/local/bin/${command}`, "/data", env, "cubby");
+      await server.holdsFile();
+      assert.doesNotMatch(server.output(), /Compiling/);
     },
   });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { parse } from "yaml";
 import { ar, bytesOf, type Entry, tar } from "../../../deploy/release/archive.ts";
-import { debianVersion } from "../../../deploy/release/debian.ts";
-import { describePackage } from "../../../deploy/release/licenses.ts";
+import { debianVersion, readMaintainer, unpublished } from "../../../deploy/release/debian.ts";
+import { cratesOf, describePackage, readCompiled } from "../../../deploy/release/licenses.ts";
 import {
   fetchPackages,
   neededPackages,
@@ -94,6 +94,37 @@ Deno.test("packages are not fetched without npm, which is told in a line", async
   } finally {
     Deno.env.set("PATH", path);
   }
+});
+
+Deno.test("the maintainer of a Debian package has a name and an address", () => {
+  for (const text of ["", "Ann", "ann@example.org", "Ann <ann>", "A <a@b.c>\nX: y", "<a@b.org>"]) {
+    assert.throws(() => readMaintainer(text), /it is not "Name <name@example\.org>"$/, text);
+  }
+  for (const text of ["Ann Example <ann@example.org>", unpublished]) {
+    assert.equal(readMaintainer(text), text);
+  }
+});
+
+Deno.test("native code comes with the licences of the crates in it, of its own version", () => {
+  const compiled = readCompiled();
+  const rust = /^@(?:deno\/|node-rs\/|napi-rs\/|antoniomuso\/).*linux-(?:x64|arm64)/;
+  for (const target of targets) {
+    const needed = neededPackages(readLock(), importedPackages(), target);
+    const native = needed.filter(({ name }) => rust.test(name));
+    assert.equal(native.length, 5);
+    for (const one of native) {
+      const crates = cratesOf(one, compiled);
+      assert.ok(crates.length >= 20, one.name);
+      for (const { name, license, text } of crates) {
+        assert.ok(license !== "" && text.length > 200, `${one.name}: ${name}`);
+      }
+      assert.throws(
+        () => cratesOf({ ...one, version: "0.0.1" }, compiled),
+        /compiled\.json has the crates of ".*"; .*collect_crates\.ts collects them$/,
+      );
+    }
+  }
+  assert.deepEqual(cratesOf({ name: "sharp", version: "1.0.0" }, compiled), []);
 });
 
 Deno.test("a version before a release sorts before it, as Debian compares", () => {

@@ -171,17 +171,12 @@ function pathOf(path: unknown): EntryPath {
   return typeof path === "string" ? parsePath(`/${path}`).path : ROOT;
 }
 
-/** Shares stored at once: each waits for the disk, which syncs many commits as one. */
-const sharesAtOnce = 32;
-
 async function importShares(
   call: Call,
   { shares, left }: ReturnType<typeof readShares>,
   isDry: boolean,
 ): Promise<void> {
-  for (let at = 0; !isDry && at < shares.length; at += sharesAtOnce) {
-    await Promise.all(shares.slice(at, at + sharesAtOnce).map((share) => storeShare(call, share)));
-  }
+  for (const share of isDry ? [] : shares) await storeShare(call, share);
   call.print(`${isDry ? "Would import" : "Imported"}: ${shares.length} shares`);
   for (const line of left) call.print(line);
 }
