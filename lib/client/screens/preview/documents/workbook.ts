@@ -18,7 +18,10 @@ export type Parts = Readonly<Record<string, Uint8Array>>;
 /** Most rows, columns and cells of a sheet that are shown. */
 const MOST_ROWS = 50_000;
 const MOST_COLUMNS = 256;
-const MOST_CELLS = 2_000_000;
+const MOST_CELLS = 1_000_000;
+
+/** Most texts that cells refer to. */
+const MOST_STRINGS = 1_000_000;
 
 /** Most characters of a cell that are shown. */
 const LONGEST_CELL = 2_000;
@@ -60,7 +63,8 @@ export function sheetsOf(parts: Parts, language: string): Sheet[] {
     open(name, attributes) {
       if (name === "workbookPr") isFrom1904 = isOn(attributes.date1904);
       if (name !== "sheet") return;
-      const { name: title = "", state = "visible", id = "" } = attributes;
+      const { name: title = "", state = "visible" } = attributes;
+      const [, id = ""] = Object.entries(attributes).find(([key]) => key.endsWith(":id")) ?? [];
       const relation = relations[id];
       if (relation?.type !== "worksheet") return;
       found.push({ name: title, isHidden: state !== "visible", target: relation.target });
@@ -112,17 +116,18 @@ interface Handlers {
 const enough = Symbol("enough");
 
 /** Characters that are parsed at a time. */
-const PARSED_AT_ONCE = 64 * 1024;
+const PARSED_AT_ONCE = 2 ** 20;
 
-/** Reads XML up to its end or first fault; names are without prefixes, and no entities are defined. */
+/**
+ * Reads XML up to its end or first fault. Names of elements are without prefixes, and no entities
+ * are defined.
+ */
 function readXml(bytes: Uint8Array | undefined, { open, close, text }: Handlers): void {
   if (!bytes) return;
   const parser = new SaxesParser();
   const localName = (name: string) => name.slice(name.indexOf(":") + 1);
   parser.on("opentag", ({ name, attributes }) => {
-    const local: Record<string, string> = Object.create(null);
-    for (const key in attributes) local[localName(key)] = String(attributes[key]);
-    open?.(localName(name), local);
+    open?.(localName(name), attributes as Record<string, string>);
   });
   parser.on("closetag", ({ name }) => close?.(localName(name)));
   parser.on("text", (found) => text?.(found));
@@ -195,7 +200,7 @@ function readStrings(bytes: Uint8Array | undefined): string[] {
     text: (text) => collector.add(text),
     close(name) {
       collector.close(name);
-      if (name === "si") strings.push(collector.take());
+      if (name === "si" && strings.push(collector.take()) > MOST_STRINGS) throw enough;
     },
   });
   return strings;
@@ -389,6 +394,9 @@ function numberWriter(
 }
 
 function written(code: string, number: number, locale: string): string {
+  if (code === "General" && Number.isInteger(number) && Math.abs(number) < 1e11) {
+    return String(number);
+  }
   try {
     return format(code, number, { locale }).trim();
   } catch {
