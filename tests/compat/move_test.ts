@@ -38,7 +38,7 @@ Deno.test("a value that cannot be imported is replaced, a user that cannot is na
   for (
     const line of [
       "  as an administrator, the user may change the password: lockPassword is off",
-      '  sorting is the default: it must be one of "name", "size", "modified"',
+      '  sorting is the default: it must be one of "name", "size", "modified", "taken"',
       '  locale is the default: "zh_CN" is not a language code such as "en" or "zh-cn"',
       '  without the rule for "/../x": no entry can have this path',
       '  left out: Cannot run "echo \\"open" on after_upload: a quote or a backslash is not closed',

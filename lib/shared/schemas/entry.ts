@@ -58,7 +58,7 @@ const listing = {
       "The groups that the entries are in, in their order; with `groupBy`.",
       v.array(v.object({
         name: about(
-          "`folder`, a kind of files, or a month such as `2026-11`.",
+          "`folder`, a kind of files, a month such as `2026-11`, or a day such as `2026-11-29`.",
           v.string(),
         ),
         count: about("Entries of the folder in the group, in any window.", count),
@@ -69,6 +69,13 @@ const listing = {
   view: v.optional(folderViewSchema),
   pictures: v.optional(
     about("Pictures and videos in the whole folder; with `view`, in the first window.", count),
+  ),
+  unread: v.optional(
+    about(
+      "Sorted by `taken`: pictures that are not read yet, and stand where they were modified. Ask " +
+        "again: the server reads further ones for each request of the first window.",
+      count,
+    ),
   ),
 };
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { findBarriers } from "../../support/browser/axe.ts";
 import { eventually, rowOf, showAs } from "../../support/browser/listing.ts";
 import { islandsAwake } from "../../support/browser/awake.ts";
 import { quarters } from "../../support/data/pictures.ts";
@@ -14,6 +15,18 @@ const pictures = await Promise.all(
 const test = browserTests({
   workerCounts: [1],
   async prepare(root) {
+    await Deno.mkdir(join(root, "dated"));
+    for (const year of [2023, 2024]) {
+      for (let month = 1; month <= 12; month++) {
+        const taken = `${year}:${String(month).padStart(2, "0")}:15 12:00:00`;
+        const picture = await quarters(300, 200).jpeg().withExif({
+          IFD2: { DateTimeOriginal: taken },
+        }).toBuffer();
+        for (let at = 0; at < 8; at++) {
+          await Deno.writeFile(join(root, "dated", `${year} ${month} ${at}.jpg`), picture);
+        }
+      }
+    }
     for (const [folder, count] of [["shapes", 60], ["fresh", 60], ["stays", 400]] as const) {
       await Deno.mkdir(join(root, folder));
       for (let at = 0; at < count; at++) {
@@ -213,6 +226,64 @@ test("what is in view stays there when the shapes of other pictures come", {}, a
   const after = await topmost();
   assert.ok(Math.abs(after - before) <= 6, `${before}, then ${after}`);
 });
+
+/** Sorts the open folder by the date of taking, in months, and waits until it is shown so. */
+async function inMonths(page: Page): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem("session of the test") ?? "");
+  const kept = await page.request.put("/api/views/dated", {
+    headers: { "x-auth": token },
+    data: {
+      ...{ viewMode: "mosaic gallery", groupBy: "month", sorting: { by: "taken", asc: false } },
+    },
+  });
+  assert.equal(kept.status(), 200);
+  await openRead(page, "dated");
+  await page.locator(".group").first().waitFor();
+}
+
+test("months of taking have headings, of which that of the view stays", {}, async ({ page }) => {
+  await inMonths(page);
+  const headings = page.locator(".group__name");
+  await page.getByRole("rowheader", { name: "December 2024" }).waitFor();
+  const head = await page.locator(".listing__head").boundingBox();
+  await page.locator(".listing").evaluate((list) => list.scrollTop = 150);
+  await eventually(async () => {
+    const box = await headings.first().boundingBox();
+    const [top, bottom] = [box?.y ?? 0, (head?.y ?? 0) + (head?.height ?? 0)];
+    return top >= bottom && top < bottom + 40;
+  });
+  assert.match(await headings.first().textContent() ?? "", /^December 2024/);
+  assert.deepEqual(await findBarriers(page), []);
+});
+
+test(
+  "the dates at the side scroll by keys and by the mouse, and tell where they are",
+  {},
+  async ({ page }) => {
+    await inMonths(page);
+    const slider = page.getByRole("slider", { name: "Taken" });
+    await slider.focus();
+    const says = (month: string) =>
+      eventually(async () => await slider.getAttribute("aria-valuetext") === month);
+    await says("December 2024");
+    await page.keyboard.press("ArrowDown");
+    await says("November 2024");
+    await page.keyboard.press("PageDown");
+    await says("December 2023");
+    await page.keyboard.press("ArrowUp");
+    await says("January 2024");
+    await page.keyboard.press("Home");
+    await says("December 2024");
+    assert.equal(await page.getByText(/selected$/).count(), 0, "the list takes no key of it");
+    const box = await slider.boundingBox();
+    assert.ok(box);
+    await page.mouse.move(box.x + 10, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 10, box.y + box.height - 1, { steps: 4 });
+    await page.mouse.up();
+    await eventually(async () => /2023$/.test(await slider.getAttribute("aria-valuetext") ?? ""));
+  },
+);
 
 test("Arabic begins at the right", { language: "ar" }, async ({ page }) => {
   await openRead(page, "shapes");

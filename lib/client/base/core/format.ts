@@ -35,13 +35,16 @@ export function formatBytes(bytes: number, language: string): string {
   return format.format(value);
 }
 
-/** A month such as "2026-11" for people: "November 2026". */
+/** A month such as "2026-11" for people: "November 2026"; a day: "Sunday, November 29, 2026". */
 export function formatMonth(month: string, language: string): string {
-  const format = once(
-    `month ${language}`,
-    () => new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" }),
-  );
-  const time = Date.parse(`${month}-01T00:00:00Z`);
+  const isDay = month.length > "2026-11".length;
+  const format = once(`month ${isDay} ${language}`, () => {
+    const parts = isDay
+      ? { dateStyle: "full" } as const
+      : { month: "long", year: "numeric" } as const;
+    return new Intl.DateTimeFormat(language, { ...parts, timeZone: "UTC" });
+  });
+  const time = Date.parse(month);
   return Number.isNaN(time) ? month : format.format(time);
 }
 

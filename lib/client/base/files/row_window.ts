@@ -21,6 +21,8 @@ export interface Lines {
   /** The average height of a line, gap included, and the average number of its entries. */
   readonly rowHeight: number;
   readonly columns: number;
+  /** The height of the heading that stays at the top of the view; 0 without groups. */
+  readonly heading: number;
   /** The line of an entry. */
   lineOf(index: number): Line;
   /** The line at a height, or the nearest one. */
@@ -31,6 +33,10 @@ export interface Lines {
   spansIn(box: Box): Span[];
   /** Where an entry lies. */
   placeOf(index: number): Place;
+  /** The same for its style. */
+  styleOf(index: number): Record<string, string>;
+  /** Where a group lies with its heading. @param starts the first index of each group */
+  spanOf(starts: readonly number[], group: number): Record<string, string>;
 }
 
 /** A rectangle in CSS pixels, from the start and the top of the rows. */
@@ -190,7 +196,8 @@ export function scrollToKeep(before: Grid, view: View, now: Grid): number | null
 export function scrollToReveal(grid: Grid, view: View, index: number): number {
   const { top, from, height } = lineOf(grid, index);
   const bottom = top + height;
-  if (top < view.scrollTop) return from;
+  const clear = top - (grid.lines?.heading ?? 0);
+  if (clear < view.scrollTop) return Math.min(from, clear);
   return bottom > view.scrollTop + view.height ? bottom - view.height : view.scrollTop;
 }
 

@@ -8,10 +8,15 @@ import { Tick } from "../../../../components/Button.tsx";
 /** The columns of a listing, in their order. */
 export const COLUMNS: readonly SortBy[] = ["name", "size", "modified"];
 
+/** What the head of photos sorts by. */
+const OF_PHOTOS: readonly SortBy[] = ["name", "taken", "modified", "size"];
+
 interface ColumnHeadProps {
   sorting: Sorting;
   /** Whether there is a column of types, which does not sort. */
   hasTypes: boolean;
+  /** Whether photos are below it. */
+  isOfPhotos: boolean;
   onSort: (by: SortBy) => void;
   /** Whether none, some or all entries are selected. */
   chosen: "none" | "some" | "all";
@@ -19,7 +24,9 @@ interface ColumnHeadProps {
 }
 
 /** The head of a listing: selects everything, and sorts by a column on click. */
-export function ColumnHead({ sorting, hasTypes, onSort, chosen, onChooseAll }: ColumnHeadProps) {
+export function ColumnHead(
+  { sorting, hasTypes, isOfPhotos, onSort, chosen, onChooseAll }: ColumnHeadProps,
+) {
   const { t } = useTranslation();
   return (
     <div role="row" className="columns" aria-rowindex={1}>
@@ -31,7 +38,7 @@ export function ColumnHead({ sorting, hasTypes, onSort, chosen, onChooseAll }: C
           onChange={onChooseAll}
         />
       </div>
-      {COLUMNS.map((by) => [
+      {(isOfPhotos ? OF_PHOTOS : COLUMNS).map((by) => [
         by === "size" && hasTypes && (
           <div key="type" role="columnheader" className="cell cell--type">
             {t("files.column.type")}

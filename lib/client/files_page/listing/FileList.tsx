@@ -105,16 +105,6 @@ export function FileList({ name, clock, children }: FileListProps) {
     list.scrollTo(navigation.savedScroll(), from);
   }, [navigation, listing.path.value]);
 
-  const placeOf = (index: number): Record<string, string> | undefined => {
-    if (!lines) return undefined;
-    const { start, top, width, height } = lines.placeOf(index);
-    return {
-      insetInlineStart: `${start}px`,
-      insetBlockStart: `${top}px`,
-      inlineSize: `${width}px`,
-      blockSize: `${height}px`,
-    };
-  };
   const stop = at >= first && at < last ? at : first;
   const rootAccess = useRootAccess();
   const modifiedOf = (entry: Entry) => {
@@ -145,12 +135,15 @@ export function FileList({ name, clock, children }: FileListProps) {
         menu.onClick(event);
       }}
     >
+      {code && lines && starts && (
+        <code.Scrubber scroller={list.scroller} lines={lines} groups={groups} starts={starts} />
+      )}
       <div
         role="grid"
         id="listing"
         aria-label={t("files.listing", { name })}
         aria-rowcount={rows.total + 1}
-        aria-colcount={hasTypes ? 5 : 4}
+        aria-colcount={hasTypes || isOfPhotos ? 5 : 4}
         aria-multiselectable="true"
         aria-busy={listing.refreshing.value}
       >
@@ -158,6 +151,7 @@ export function FileList({ name, clock, children }: FileListProps) {
           <ColumnHead
             sorting={listing.sorting.value}
             hasTypes={hasTypes}
+            isOfPhotos={isOfPhotos}
             onSort={(by) => void listing.sortBy(by)}
             chosen={selected.size === 0 ? "none" : selected.size === rows.total ? "all" : "some"}
             onChooseAll={() =>
@@ -179,17 +173,23 @@ export function FileList({ name, clock, children }: FileListProps) {
         >
           {drawn.flatMap((entry, position) => {
             const index = first + position;
-            const group = starts?.includes(index) && groups[starts.indexOf(index)];
+            // Placed headings stay in view: also that of a group which began further up.
+            const at = starts === undefined
+              ? -1
+              : lines && position === 0
+              ? starts.findLastIndex((start) => start <= index)
+              : starts.indexOf(index);
+            const group = groups[at];
             const heading = group
               ? [
                 <GroupHeading
                   key={`group ${group.name}`}
                   group={group}
-                  top={lines?.lineOf(index).from}
+                  span={starts && lines?.spanOf(starts, at)}
                 />,
               ]
               : [];
-            const style = placeOf(index);
+            const style = lines?.styleOf(index);
             if (!entry) return [...heading, <AbsentRow key={index} index={index} style={style} />];
             const { path } = parsePath(entry.path);
             const { exact, shown } = modifiedOf(entry);
@@ -269,26 +269,24 @@ function startsOf(groups: readonly Group[]): number[] | undefined {
 
 interface GroupHeadingProps {
   group: Group;
-  /** Where it lies in pixels, in views that place each entry. */
-  top?: number | undefined;
+  /** Where it lies with its entries, in views that place each entry. */
+  span?: Record<string, string> | undefined;
 }
 
 /** The line above the entries of a group: a kind of files, or a month, and their number. */
-function GroupHeading({ group: { name, count }, top }: GroupHeadingProps) {
+function GroupHeading({ group: { name, count }, span }: GroupHeadingProps) {
   const { t, i18n: { language } } = useTranslation();
   const kind = entryKinds.find((kind) => kind === name);
-  return (
-    <div
-      role="row"
-      className="group"
-      style={top === undefined ? undefined : { insetBlockStart: `${top}px` }}
-    >
+  const heading = (
+    <div role="row" className="group">
       <div role="rowheader" className="group__name">
         {kind ? t(`views.groups.${kind}`) : formatMonth(name, language)}
         <span className="group__count">{formatNumber(count, language)}</span>
       </div>
     </div>
   );
+  if (!span) return heading;
+  return <div role="presentation" className="group-span" style={span}>{heading}</div>;
 }
 
 const listingParts = lazy(() => import("./late_listing.ts"));

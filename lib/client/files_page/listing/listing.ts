@@ -33,6 +33,9 @@ export type ListingStatus = "loading" | "ready" | "failed";
 /** The former folder stays on screen if the next one loads within this time. */
 const SWAP_MS = 150;
 
+/** The pause between two reads of a folder whose pictures are still being read, in milliseconds. */
+const UNREAD_MS = 500;
+
 /** The most rows that one reload reads. */
 const MAX_RELOAD = 500;
 
@@ -54,6 +57,7 @@ export class Listing {
   readonly #windows: WindowReader;
   #view: Span = { from: 0, to: CHUNK };
   #expected: Entry | undefined;
+  #unread: ReturnType<typeof setTimeout> | undefined;
   #reading = new AbortController();
 
   /** The selected entries. */
@@ -268,6 +272,9 @@ export class Listing {
     this.#rows.value = new Rows(total).with(offset, items ?? []);
     this.#failure.value = null;
     this.#status.value = "ready";
+    // While the server finds out when pictures were taken.
+    clearTimeout(this.#unread);
+    if (resource.unread) this.#unread = setTimeout(() => void this.reload(), UNREAD_MS);
   }
 
   /** Replaces the rows by reloaded ones; selection and cursor follow by name. */

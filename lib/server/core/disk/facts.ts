@@ -62,6 +62,11 @@ export function isSameEntry(
   return a.ino === b.ino && a.dev === b.dev;
 }
 
+/** A text that changes whenever a file does: with its inode, its size and its times. */
+export function stateText({ dev, ino, size, mtime, ctime }: Facts): string {
+  return [dev, ino, size, mtime?.getTime() ?? 0, ctime?.getTime() ?? 0].join(" ");
+}
+
 /** The bytes of a `struct statx` as the kernel fills it. */
 export const statxLength = 256;
 

@@ -26,7 +26,10 @@ const names = new NameCache(maxNameBytes);
 export const namesOf: NamesOf = (folder, open, pauses) => names.names(folder, open, pauses);
 
 /** Options of a description. */
-export interface DescribeOptions extends Omit<ListOptions, "view" | "countsPictures"> {
+export interface DescribeOptions
+  extends Omit<ListOptions, "view" | "countsPictures" | "taken" | "unread"> {
+  /** Reads when the pictures of a folder were taken, for that order. */
+  takenIn?: (path: EntryPath) => Promise<Pick<ListOptions, "taken" | "unread">>;
   /**
    * Reads how the viewer looks at a folder; the answer then tells it, and how many pictures the
    * folder has. Sorted and grouped as it says, unless `isOrdered`.
@@ -96,6 +99,7 @@ export async function describe(
     ...{ offset, limit, around, startsWith, filter, sorting, groupBy, timeZone, shared, slashed },
     ...await viewOptions(path, options),
   };
+  if (wanted.sorting.by === "taken") Object.assign(wanted, await options.takenIn?.(path));
   if (isLarge(entry)) {
     const estimate = listingEstimate(entry, options.limit);
     await options.reserve?.(estimate);

@@ -13,6 +13,7 @@ import type { Facts } from "../../core/disk/facts.ts";
 import { collectGarbage } from "../../core/concurrency/collect_garbage.ts";
 import { type Groups, sortInSteps } from "./sort.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
+import { dayOf, type TakenTimes, wallTimes } from "./taken_order.ts";
 import { type EntryKind, entryKind, entryKinds } from "../../../shared/entry_kind.ts";
 import { extensionOf, typeOfName } from "../content/types.ts";
 
@@ -36,6 +37,10 @@ export interface ListOptions {
   groupBy?: Grouping;
   /** The time zone of the months; an IANA name. */
   timeZone?: string;
+  /** When pictures were taken, for that order. */
+  taken?: TakenTimes;
+  /** How many pictures are still to be read for that order, for the answer. */
+  unread?: number;
   /** How the viewer looks at the folder, for the answer. */
   view?: FolderView;
   /** Count pictures, for the answer. */
@@ -62,6 +67,8 @@ export interface Listed extends Counts {
   view?: FolderView;
   /** Pictures and videos in the whole folder, if they are counted. */
   pictures?: number;
+  /** Pictures whose date of taking is not known yet, in that order. */
+  unread?: number;
 }
 
 /** Returns the entries of a folder, sorted by name: freshly read, or cached. */
@@ -142,16 +149,21 @@ export async function listFolder(
   const wanted = await filtered(names, pauses, options.filter);
   const about = await aboutOf(names, wanted, options, pauses);
 
-  const byMonth = options.groupBy === "month";
-  const readsAll = sorting.by !== "name" || byMonth;
+  const byTime = options.groupBy === "month" || options.groupBy === "day";
+  const readsAll = sorting.by !== "name" || byTime;
   const source = { folder, open, names, shared, readElsewhere: helper.readFacts };
   const facts = readsAll
     ? await readFacts(source, wanted.folders.concat(wanted.files), pauses)
     : null;
   const entries = facts ? knownOf(wanted, facts) : wanted;
-  const { all, groups } = byMonth && facts
-    ? await inMonths(entries, options, facts, pauses)
-    : await ordered(entries, options, names, facts, pauses);
+  const isByTaken = sorting.by === "taken" || options.groupBy === "day";
+  const wallOf = facts && isByTaken
+    ? await wallTimes(source, entries.folders.concat(entries.files), facts, options, pauses)
+    : null;
+  const numberOf = wallOf && sorting.by === "taken" ? wallOf : numberFrom(facts, sorting);
+  const { all, groups } = byTime && facts
+    ? await inTimes(entries, { options, numberOf, facts, wallOf }, pauses)
+    : await ordered(entries, options, names, numberOf, pauses);
   if (pauses.isDue) await pauses.pause();
   await sink.inOrder?.(source, all);
   const { window, begin } = cut(all, options, names);
@@ -198,13 +210,14 @@ function knownOf({ folders, files }: Groups<number>, facts: FactsTable): Groups<
 async function aboutOf(
   names: NameTable,
   { files }: Groups<number>,
-  { view, countsPictures, groupBy }: ListOptions,
+  { view, countsPictures, groupBy, unread }: ListOptions,
   pauses: Pauses,
 ): Promise<Omit<Listed, keyof Counts>> {
   const pictures = countsPictures ? await names.pictures(files, pauses) : undefined;
   return {
     ...(view && { view }),
     ...(pictures !== undefined && { pictures }),
+    ...(unread && { unread }),
     ...(groupBy && groupBy !== "none" && { groupBy }),
   };
 }
@@ -214,11 +227,10 @@ async function ordered(
   entries: Groups<number>,
   { sorting, groupBy }: ListOptions,
   names: NameTable,
-  facts: FactsTable | null,
+  numberOf: (entry: number) => number,
   pauses: Pauses,
 ): Promise<{ all: readonly number[]; groups?: { groups: Group[] } }> {
   if (entries === names.sorted && groupBy !== "kind") return { all: names.inOrder(sorting.asc) };
-  const numberOf = numberFrom(facts, sorting);
   const sort = (groups: Groups<number>) => pauses.between(sortInSteps(groups, sorting, numberOf));
   if (groupBy !== "kind") return { all: await sort(entries) };
   const folders = await sort({ ...entries, files: [] });
@@ -228,22 +240,34 @@ async function ordered(
   return { all, groups: { groups } };
 }
 
-/** All entries by the months of their files: the latest first, unless the oldest come first. */
-async function inMonths(
+/** What entries are put in months or days by. */
+interface ByTime {
+  options: ListOptions;
+  /** By which they are sorted. */
+  numberOf: (entry: number) => number;
+  facts: FactsTable;
+  /** The time on the wall, for days and for the time of taking. */
+  wallOf: ((entry: number) => number) | null;
+}
+
+/** All entries by the months or days of their files: the latest first, unless the oldest are. */
+async function inTimes(
   entries: Groups<number>,
-  { sorting, timeZone = "UTC" }: ListOptions,
-  facts: FactsTable,
+  { options: { sorting, groupBy, timeZone = "UTC" }, numberOf, facts, wallOf }: ByTime,
   pauses: Pauses,
 ): Promise<{ all: number[]; groups: { groups: Group[] } }> {
-  const numberOf = numberFrom(facts, sorting);
   const sort = (groups: Groups<number>) => pauses.between(sortInSteps(groups, sorting, numberOf));
   const folders = await sort({ ...entries, files: [] });
   const files = await sort({ ...entries, folders: [] });
   const monthOfTime = monthsIn(timeZone);
-  const monthOf = (entry: number) => monthOfTime(facts.modified(entry));
-  const sign = sorting.by === "modified" && sorting.asc ? 1 : -1;
+  const length = groupBy === "day" ? "2026-11-29".length : "2026-11".length;
+  const keyOf = wallOf
+    ? (entry: number) => dayOf(wallOf(entry)).slice(0, length)
+    : (entry: number) => monthOfTime(facts.modified(entry));
+  const isByTime = sorting.by === "modified" || sorting.by === "taken";
+  const sign = isByTime && sorting.asc ? 1 : -1;
   const order = (a: string, b: string) => sign * (a < b ? -1 : 1);
-  const { all, groups } = groupEntries(folders, files, monthOf, order);
+  const { all, groups } = groupEntries(folders, files, keyOf, order);
   return { all, groups: { groups } };
 }
 

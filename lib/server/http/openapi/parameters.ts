@@ -1,4 +1,4 @@
-import { checksumNames, groupings } from "../../../shared/schemas/choices/choices.ts";
+import { checksumNames, groupings, sortKeys } from "../../../shared/schemas/choices/choices.ts";
 import type { Parameter, Reference } from "./types.ts";
 
 /** The parameters that calls refer to by name. */
@@ -139,8 +139,10 @@ export const sortParameters: Parameter[] = [
   {
     name: "sort",
     in: "query",
-    description: "What to sort by; by default the user's choice.",
-    schema: { type: "string", enum: ["name", "size", "modified"] },
+    description:
+      "What to sort by; by default the user's choice. `taken` is when a picture or video was taken, " +
+      "by its own clock, or else when a file was modified.",
+    schema: { type: "string", enum: sortKeys },
   },
   {
     name: "order",
@@ -179,8 +181,9 @@ export const filterParameter: Parameter = {
 export const groupParameter: Parameter = {
   name: "groupBy",
   in: "query",
-  description: "Groups a folder's entries, folders first: by kinds of files, or by months of " +
-    "modification in the time zone of the cookie `tz`.",
+  description:
+    "Groups a folder's entries, folders first: by kinds of files, or by months or days " +
+    "of modification in the time zone of the cookie `tz`; sorted by `taken`, by those of taking.",
   schema: { type: "string", enum: groupings },
 };
 

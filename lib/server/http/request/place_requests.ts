@@ -7,6 +7,8 @@ import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "./access_for.ts";
 import { requestPath } from "./request_path.ts";
 import type { FolderView } from "../../../shared/schemas/view.ts";
+import type { DescribeOptions } from "../../files/listing/describe.ts";
+import { takenTimesOf } from "../../features/previews/media/ratios.ts";
 
 /** The favourites of the request's user. */
 export async function favoritesOf(ctx: Context<State>): Promise<Favorite[]> {
@@ -59,6 +61,19 @@ export function recordUse(
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
   }
+}
+
+/** For how long a listing by the date of taking reads pictures that are new, in milliseconds. */
+const readMs = 400;
+
+/**
+ * Reads when the pictures of a folder were taken.
+ *
+ * @param isFirst whether to read pictures that are new, too: for the first window of a listing
+ */
+export function takenFor(ctx: Context<State>, isFirst: boolean): DescribeOptions["takenIn"] {
+  const options = { readMs: isFirst ? readMs : 0, signal: ctx.req.signal };
+  return (path) => takenTimesOf(ctx.state.cubby.media, accessFor(ctx), path, options);
 }
 
 /** Reads how the request's user looks at folders. */

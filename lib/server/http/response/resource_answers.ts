@@ -8,7 +8,7 @@ import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { evaluateConditions } from "../request/preconditions.ts";
 import { countOption, flagOption, groupingOption, sortingOption } from "../request/query.ts";
 import { serverClock } from "../request/server_clock.ts";
-import { viewFor } from "../request/place_requests.ts";
+import { takenFor, viewFor } from "../request/place_requests.ts";
 import { sharedInFor } from "../request/lists/share_lists.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 
@@ -33,6 +33,9 @@ export function describeOptions(ctx: Context<State>): DescribeOptions {
     isOrdered: query.has("sort") || query.has("groupBy"),
     timeZone: serverClock(ctx.req).timeZone,
     viewOf: withView ? viewFor(ctx) : undefined,
+    get takenIn() {
+      return takenFor(ctx, (countOption(query, "offset") ?? 0) === 0);
+    },
     sharedIn: sharedInFor(ctx, user),
     slashed: ctx.state.cubby.config.apiCompat === "2.63" && ctx.url.pathname.endsWith("/"),
     content: withContent,

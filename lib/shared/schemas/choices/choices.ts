@@ -30,7 +30,7 @@ export const factorMethods = ["totp", "passkey", "recovery"] as const;
 export type FactorMethod = typeof factorMethods[number];
 
 /** The properties that a listing can be sorted by. */
-export const sortKeys = ["name", "size", "modified"] as const;
+export const sortKeys = ["name", "size", "modified", "taken"] as const;
 
 /** One of {@linkcode sortKeys}. */
 export type SortBy = typeof sortKeys[number];
@@ -48,7 +48,7 @@ export const tileSizes = ["small", "medium", "large"] as const;
 export type TileSize = typeof tileSizes[number];
 
 /** How the entries of a folder are put in groups, under headings. */
-export const groupings = ["none", "kind", "month"] as const;
+export const groupings = ["none", "kind", "month", "day"] as const;
 
 /** One of {@linkcode groupings}. */
 export type Grouping = typeof groupings[number];

@@ -31,6 +31,7 @@ export class JustifiedLines implements Lines {
   readonly height: number;
   readonly rowHeight: number;
   readonly columns: number;
+  readonly heading: number;
   readonly #gap: number;
   readonly #starts: Int32Array;
   readonly #tops: Float64Array;
@@ -43,6 +44,7 @@ export class JustifiedLines implements Lines {
   /** @param layout how to lay out the pictures */
   constructor({ ratios, total, width, height, gap, groups, heading }: Justification) {
     this.total = total;
+    this.heading = groups ? heading : 0;
     this.#gap = gap;
     this.#starts = new Int32Array(total + 1);
     this.#tops = new Float64Array(total + 1);
@@ -131,6 +133,23 @@ export class JustifiedLines implements Lines {
       width: this.#widths[index] ?? 0,
       height: height - this.#gap,
     };
+  }
+
+  styleOf(index: number): Record<string, string> {
+    const { start, top, width, height } = this.placeOf(index);
+    return {
+      insetInlineStart: `${start}px`,
+      insetBlockStart: `${top}px`,
+      inlineSize: `${width}px`,
+      blockSize: `${height}px`,
+    };
+  }
+
+  spanOf(starts: readonly number[], group: number): Record<string, string> {
+    const next = starts[group + 1];
+    const top = this.lineOf(starts[group] ?? 0).from;
+    const end = next === undefined ? this.height : this.lineOf(next).from;
+    return { insetBlockStart: `${top}px`, blockSize: `${end - top}px` };
   }
 
   #middleOf(index: number): number {

@@ -8,6 +8,7 @@ import { useShared } from "../../../base/core/page.ts";
 import { useApi } from "../../../base/core/use_site.ts";
 import { Icon } from "../../../../../components/Icon.tsx";
 
+export { Scrubber } from "../photos/Scrubber.tsx";
 export { PhotoLayout } from "../photos/photo_layout.ts";
 
 /** The thumbnail of another kind of file has a mark. */

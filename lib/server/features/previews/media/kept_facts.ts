@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Facts } from "../../../core/disk/facts.ts";
+import { type Facts, stateText } from "../../../core/disk/facts.ts";
+import type { TakenTime } from "../../../files/listing/taken_order.ts";
 import { LruCache } from "../../../../shared/lru_cache.ts";
 import type { MediaInfo } from "../../../../shared/schemas/media.ts";
 import { isRecord } from "../../../../shared/schemas/read.ts";
 import { PreviewCache } from "../images/preview_cache.ts";
-import { stateOf } from "../images/preview_key.ts";
 
 /** Increment when the same file tells other facts. */
 const generation = 1;
@@ -39,12 +39,12 @@ export class FolderFacts {
   /** The facts of a file in a state; undefined while they are not known. */
   find(name: string, facts: Facts): MediaInfo | undefined {
     const kept = this.#files.get(name);
-    return kept?.state === textOf(facts) ? kept.info : undefined;
+    return kept?.state === stateText(facts) ? kept.info : undefined;
   }
 
   /** Keeps the facts of a file. @param isSure false for what another attempt may tell better */
   keep(name: string, facts: Facts, info: MediaInfo, isSure: boolean): void {
-    this.#put(name, { state: textOf(facts), info, isSure });
+    this.#put(name, { state: stateText(facts), info, isSure });
     this.isChanged ||= isSure;
   }
 
@@ -53,6 +53,16 @@ export class FolderFacts {
     for (const [name, kept] of readTable(text)) {
       if (!this.#files.has(name)) this.#put(name, kept);
     }
+  }
+
+  /** When pictures and videos were taken, by their names: for the order of a listing. */
+  takenTimes(): Map<string, TakenTime> {
+    const times = new Map<string, TakenTime>();
+    for (const [name, { state, info: { taken, takenZone } }] of this.#files) {
+      const time = taken === undefined ? NaN : Date.parse(`${taken}Z`);
+      if (!Number.isNaN(time)) times.set(name, { state, time, isUtc: takenZone === "Z" });
+    }
+    return times;
   }
 
   /** For the cache. */
@@ -110,10 +120,6 @@ export class KeptFacts {
 
 function keyOf(folder: string): string {
   return createHash("sha256").update(JSON.stringify([generation, "facts", folder])).digest("hex");
-}
-
-function textOf(facts: Facts): string {
-  return stateOf(facts).join(" ");
 }
 
 function* readTable(text: string): Generator<[string, KeptFile]> {

@@ -1,4 +1,5 @@
 import type { Access } from "../../../core/access/access.ts";
+import type { Facts } from "../../../core/disk/facts.ts";
 import { Pauses } from "../../../core/concurrency/pauses.ts";
 import { namesOf } from "../../../files/listing/describe.ts";
 import { listFolder, type ListOptions } from "../../../files/listing/listing.ts";
@@ -33,6 +34,7 @@ interface Unread {
   /** In the listing. */
   index: number;
   name: string;
+  facts: Facts;
 }
 
 /**
@@ -54,16 +56,17 @@ export async function ratiosOf(
   const pauses = new Pauses(signal, "serving");
   const ratios: number[] = [];
   const unread: Unread[] = [];
+  const taken = order.sorting.by === "taken" ? known.takenTimes() : undefined;
   await listFolder(
     folder,
-    { ...order, limit: 0 },
+    { ...order, ...(taken && { taken }), limit: 0 },
     {
       add() {},
       async inOrder(source, numbers) {
         for (const [index, number] of numbers.slice(0, maxRatios).entries()) {
-          const ratio = ratioIn(source, number, known);
-          if (ratio === 0) unread.push({ index, name: source.names.name(number) });
-          ratios.push(ratio);
+          const found = lookIn(source, number, known);
+          if (typeof found !== "number") unread.push({ index, ...found });
+          ratios.push(typeof found === "number" ? found : 0);
           if (index % stride === 0 && pauses.isDue) await pauses.pause();
         }
       },
@@ -78,15 +81,17 @@ export async function ratiosOf(
   const readSome = async () => {
     for (let file = unread[next]; file && performance.now() < end; file = unread[next]) {
       next++;
-      ratios[file.index] = await read(childOf(file.name));
+      ratios[file.index] = await read(file);
     }
   };
-  const read = async (at: EntryPath) => {
+  const read = async ({ name, facts }: Unread) => {
     try {
-      return ratioOf(await media.info(access, at, signal, folder.real));
+      return ratioOf(await media.info(access, childOf(name), signal, folder.real));
     } catch (error) {
-      if (error instanceof DomainError) return NO_RATIO;
-      throw error;
+      if (!(error instanceof DomainError)) throw error;
+      // One that cannot be read is not tried again for each request.
+      known.keep(name, facts, {}, false);
+      return NO_RATIO;
     }
   };
   try {
@@ -97,22 +102,41 @@ export async function ratiosOf(
   return { ratios, unread: unread.length - next };
 }
 
-/** The ratio of an entry; 0 for a picture that is still to be read. */
-function ratioIn(
+/** The ratio of an entry, or a picture that is still to be read. */
+function lookIn(
   { folder, open, names }: WindowSource,
   number: number,
   known: FolderFacts,
-): number {
+): number | Omit<Unread, "index"> {
   const child = names.child(number);
   const method = child.isFolder ? null : methodOf(child.name);
   if (method !== "picture" && method !== "raw" && method !== "poster") return NO_RATIO;
   const facts = folder.stat(child, open);
   if (!facts?.isFile || facts.size === 0) return NO_RATIO;
   const info = known.find(child.name, facts);
-  return info ? ratioOf(info) : 0;
+  return info ? ratioOf(info) : { name: child.name, facts };
 }
 
 function ratioOf({ width = 0, height = 0 }: MediaInfo): number {
   if (width === 0 || height === 0) return NO_RATIO;
   return Math.max(leastRatio, Math.min(mostRatio, Math.round(100 * width / height)));
+}
+
+/**
+ * When the pictures and videos of a folder were taken, for the order of its listing. Reads files of
+ * which nothing is known, for as long as the caller allows.
+ *
+ * @returns nothing to those who may not download
+ * @throws {DomainError} `not_found`; the signal's reason
+ */
+export async function takenTimesOf(
+  media: Media,
+  access: Access,
+  path: EntryPath,
+  options: Pick<RatioOptions, "readMs" | "signal">,
+): Promise<Pick<ListOptions, "taken" | "unread">> {
+  if (!access.may("download")) return {};
+  const sorting = { by: "name", asc: true } as const;
+  const { unread } = await ratiosOf(media, access, path, { ...options, sorting });
+  return { taken: (await media.known(access.folder(path).real)).takenTimes(), unread };
 }
