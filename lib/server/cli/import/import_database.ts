@@ -171,12 +171,20 @@ function pathOf(path: unknown): EntryPath {
   return typeof path === "string" ? parsePath(`/${path}`).path : ROOT;
 }
 
+/** Shares between two lines of progress: some ten seconds, as each is synced to the disk. */
+const sharesPerLine = 5_000;
+
 async function importShares(
   call: Call,
   { shares, left }: ReturnType<typeof readShares>,
   isDry: boolean,
 ): Promise<void> {
-  for (const share of isDry ? [] : shares) await storeShare(call, share);
+  for (const [at, share] of isDry ? [] : shares.entries()) {
+    if (at > 0 && at % sharesPerLine === 0) {
+      call.print(`Importing: ${at} of ${shares.length} shares`);
+    }
+    await storeShare(call, share);
+  }
   call.print(`${isDry ? "Would import" : "Imported"}: ${shares.length} shares`);
   for (const line of left) call.print(line);
 }
