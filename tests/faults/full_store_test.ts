@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { parsePath } from "../../lib/shared/path.ts";
 import { SERVER } from "../../lib/server/core/access/viewer.ts";
+import { fixture } from "../compat/move/installation.ts";
+import { openTerminal } from "../unit/cli/terminal.ts";
 import { startApp, type TestApp } from "../support/server/app.ts";
 import { atLater } from "../support/run/clock.ts";
-import { fillDisk, smallDisk } from "../support/disks/small_disk.ts";
+import { fillDisk, mount, smallDisk } from "../support/disks/small_disk.ts";
 import { assertRefused, assertStatus } from "../support/server/refused.ts";
 import { startServer } from "../support/server/server.ts";
 
@@ -272,3 +274,24 @@ test(
     assert.equal(await Deno.readTextFile(join(app.root, "u.txt")), "abc");
   },
 );
+
+Deno.test({
+  name: "an import stops on a full disk, blames no user for it, and is completed by the next",
+  ignore,
+  async fn() {
+    await using disk = await smallDisk("size=480k");
+    await using terminal = await openTerminal();
+    const at = ["--database", join(disk.path, "cubby.kv")];
+    const { status, printed, warned } = await terminal.run("import", rich("filebrowser.db"), ...at);
+    assert.deepEqual([status, warned], [1, ["Cannot write to the store: its disk is full"]]);
+    assert.match(printed.join("\n"), /^Imported: the user /m);
+    assert.doesNotMatch(printed.join("\n"), /^Not imported: /m);
+    await mount("-o", "remount,size=8m", disk.path);
+    const told = await terminal.ok("import", rich("filebrowser.db"), ...at);
+    assert.match(told.join("\n"), /^Imported: 17 shares$/m);
+    const { length } = JSON.parse(await Deno.readTextFile(rich("users.json")));
+    assert.equal((await terminal.ok("users", "ls", ...at)).length, length + 1);
+  },
+});
+
+const rich = (name: string) => fixture("rich", name);

@@ -16,7 +16,13 @@ import { translateUser } from "./foreign.ts";
 import { translateServer } from "./foreign_server.ts";
 import { storeOptions } from "./import_config.ts";
 import { readForeignSettings } from "./import_settings.ts";
-import { type Newcomer, ownersOfNames, readNewcomer, storeUser } from "./import_users.ts";
+import {
+  isAboutRecord,
+  type Newcomer,
+  ownersOfNames,
+  readNewcomer,
+  storeUser,
+} from "./import_users.ts";
 
 /** A user of the database who can be imported. */
 interface ForeignUser extends Newcomer {
@@ -58,7 +64,7 @@ export async function importDatabase(call: Call): Promise<void> {
       for (const each of user.notes) print(`  ${each}`);
       imported.push(user);
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
+      if (!isAboutRecord(error)) throw error;
       left.push(notImported(name, error.message));
     }
   }

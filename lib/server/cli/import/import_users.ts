@@ -1,4 +1,4 @@
-import { DomainError } from "../../../shared/errors.ts";
+import { DomainError, type ErrorCode } from "../../../shared/errors.ts";
 import * as v from "valibot";
 import { checkRules } from "../../../shared/rules/validate.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";
@@ -60,13 +60,27 @@ export async function importUser(
   try {
     return { ...await importRecord(record, label, options), username: name };
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
+    if (!isAboutRecord(error)) throw error;
     return {
       message: `Not imported: ${label}: ${error.message}`,
       isImported: false,
       username: name,
     };
   }
+}
+
+/** Errors of the store and its disk, not of a record: the import has to be made again. */
+const faults: readonly ErrorCode[] = [
+  "disk_full",
+  "disk_error",
+  "disk_away",
+  "disk_timeout",
+  "busy",
+];
+
+/** Whether an error says why a record cannot be imported, which does not stop the others. */
+export function isAboutRecord(error: unknown): error is DomainError {
+  return error instanceof DomainError && !faults.includes(error.code);
 }
 
 async function importRecord(
