@@ -69,7 +69,7 @@ function userHere(user: Json, told: string): Json {
     ...user,
     scope: scopeHere(scope),
     rules: rules.map(ruleHere),
-    sorting: { ...sorting, asc: !sorting.asc },
+    sorting: sortingHere(sorting),
   };
   if (!perm.admin) return here;
   const gains = Object.keys(perm).filter((name) => perm[name] === false);
@@ -91,11 +91,17 @@ function settingsHere({ defaults, rules, ...settings }: Json, told: string): Jso
     defaults: {
       ...defaults,
       scope: scopeHere(defaults.scope),
-      sorting: { ...defaults.sorting, asc: !defaults.sorting.asc },
+      sorting: sortingHere(defaults.sorting),
     },
   };
 }
 
 const scopeHere = (scope: string) => posix.join("/", scope).replace(/(?<=.)\/$/, "");
+
+/** For names alone, File Browser's `asc` is turned round. */
+const sortingHere = (sorting: Json) => ({
+  ...sorting,
+  asc: sorting.by === "name" ? !sorting.asc : sorting.asc,
+});
 
 const ruleHere = (rule: Json) => ({ ...rule, regexp: rule.regexp ?? { raw: "" } });
