@@ -28,15 +28,16 @@ const jobStates = [
 export type JobState = (typeof jobStates)[number];
 
 const leftOutSchema = about(
-  "Present when all else of a folder was copied, moved or archived: its pipes, sockets and devices.",
+  "Present when all else of a folder was copied, moved or archived: its pipes, sockets and " +
+    "devices. Or when all else of an archive was extracted: its pipes, devices and absolute paths.",
   v.object({
-    folder: about("The path of the folder.", v.string()),
+    folder: about("The path of the folder, or of the archive.", v.string()),
     count: about("How many they are.", count),
-    first: about("The first of their paths, below the folder.", v.array(v.string())),
+    first: about("The first of their paths, in the folder or the archive.", v.array(v.string())),
   }),
 );
 
-/** What a copy, a move or an archive has left out of a folder. */
+/** What a copy, a move or an archive has left out of a folder, or an extraction of an archive. */
 export type LeftOutInfo = v.InferOutput<typeof leftOutSchema>;
 
 /** The schema of {@linkcode JobInfo}. */

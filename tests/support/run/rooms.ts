@@ -58,7 +58,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
   ],
   features: [
     { name: "filebrowser", uses: [] },
-    { name: "archive", uses: rooms("access config disk files concurrency") },
+    { name: "archive", uses: rooms("access config disk files concurrency text") },
     { name: "passwords", inside: "accounts", uses: rooms("concurrency") },
     {
       name: "users",
@@ -86,7 +86,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     },
     {
       name: "previews",
-      uses: rooms("access commands concurrency disk files metrics sandbox"),
+      uses: rooms("access commands concurrency disk files metrics sandbox text"),
     },
     {
       name: "contents",

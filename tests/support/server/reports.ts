@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Resource } from "../../../lib/shared/schemas/entry.ts";
 import type { Tree } from "../disks/files.ts";
-import { type CallOptions, startApp, type TestApp } from "./app.ts";
+import { type AppOptions, type CallOptions, startApp, type TestApp } from "./app.ts";
 
 /** A problem that people reported, the input that shows it, and what holds here. */
 export interface Report {
@@ -31,12 +31,23 @@ export interface ReportScene {
   bytes: (name: string) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Registers a test for each report; all share an application, in which each has a folder. */
-export async function reportTests(reports: readonly Report[]): Promise<void> {
+/**
+ * Registers a test for each report; all share an application, in which each has a folder.
+ *
+ * @param config of the application
+ * @param first a file whose preview is made before: programs for it start a host, which no test may
+ *   leave behind
+ */
+export async function reportTests(
+  reports: readonly Report[],
+  config: AppOptions["config"] = {},
+  first?: string,
+): Promise<void> {
   const tree = Object.fromEntries(reports.map(({ id, tree }) => [id, tree]));
-  const app = await startApp({ tree });
+  const app = await startApp({ tree, config });
   Deno.test.afterAll(app.close);
   const token = await app.tokenOf("admin");
+  if (first) await (await app.call("GET", `/api/preview/thumb/${first}`, { token })).bytes();
   for (const { id, source, holds, check } of reports) {
     const call: ReportScene["call"] = (method, api, name, options) =>
       app.call(method, `${api}/${id}/${name}`, { token, ...options });

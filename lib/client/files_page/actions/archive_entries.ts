@@ -69,7 +69,11 @@ export async function extractArchive(
     if (failure) {
       const text = t("failures.extract", { name, reason: reasonOf(t, failure) });
       toasts.error(text, await wayFor(options, failure, run));
-    } else if (job.ok) await showResult(options, { folder: to }, job.value, "extracted");
+    } else if (job.ok) {
+      const leftOut = leftOutOf(job.value);
+      if (leftOut.length > 0) toasts.error(leftOutText(options, "extract", leftOut));
+      await showResult(options, { folder: to }, job.value, "extracted");
+    }
   };
   await run();
 }

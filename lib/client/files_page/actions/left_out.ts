@@ -9,12 +9,13 @@ const maxNames = 5;
 const keys = {
   archive: "failures.leftOutArchive",
   copy: "failures.leftOutCopy",
+  extract: "failures.leftOutExtract",
   move: "failures.leftOutMove",
 } as const;
 
 /**
- * Says that folders were copied, moved or archived but for pipes, sockets and devices, and names the
- * first of these.
+ * Says that folders were copied, moved or archived but for pipes, sockets and devices, or archives
+ * extracted but for pipes, devices and absolute paths, and names the first of these.
  */
 export function leftOutText(
   { t, language }: Pick<ActionsOptions, "t" | "language">,
@@ -23,7 +24,9 @@ export function leftOutText(
 ): string {
   const names = all.flatMap(({ folder, first }) => {
     // An archive is made of entries of a folder, not of that itself.
-    const above = action === "archive" ? "" : `${nameOf(parsePath(folder).path)}/`;
+    const above = action === "archive" || action === "extract"
+      ? ""
+      : `${nameOf(parsePath(folder).path)}/`;
     return first.map((path) => isolated(above + path));
   }).slice(0, maxNames);
   const more = all.reduce((sum, { count }) => sum + count, 0) - names.length;

@@ -23,6 +23,13 @@ const RULES = {
  */
 export const REFUSED = /\s(?:on\w+|style)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi;
 
+const TAG = /<[a-z][^<>]*>/gi;
+
+/** HTML without these attributes. */
+export function withoutRefused(html: string): string {
+  return html.replace(TAG, (tag) => tag.replace(REFUSED, ""));
+}
+
 const purify = createPurify(window);
 
 /** Removes all from a document in memory that could act, load or imitate the page. */

@@ -246,7 +246,7 @@ function begun({ access, job }: JobContext, { path }: JobEntry): CurrentEntry {
   return { ino: inodeOf(access, job.action, path), since: Date.now() };
 }
 
-/** Says which entries of a folder were not copied, moved or archived; null when all were. */
+/** Says which entries were not copied, moved, archived or extracted; null when all were. */
 function leftOutFailure(
   action: Job["action"],
   { path }: JobEntry,
@@ -257,11 +257,12 @@ function leftOutFailure(
   const [name = ""] = first;
   const more = count - first.length;
   const names = first.map((each) => `"${each}"`).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const isArchive = action === "extract";
+  const kinds = isArchive ? "pipes, devices and absolute paths" : "pipes, sockets and devices";
   return {
-    path: joinPaths(path, parsePath(`/${name}`).path),
+    path: isArchive ? path : joinPaths(path, parsePath(`/${name}`).path),
     code: "not_a_file",
-    message:
-      `Cannot ${action} all of "${path}": pipes, sockets and devices were left out: ${names}`,
+    message: `Cannot ${action} all of "${path}": ${kinds} were left out: ${names}`,
     leftOut: { folder: path, count, first },
   };
 }

@@ -74,6 +74,30 @@ export function mediaTypeOf(name: string, firstBytes?: Uint8Array): string {
 
 const words = (text: string) => text.trim().split(/\s+/);
 
+/** Extensions of cameras' RAW files by media type, and those without a usual one. */
+const rawExtensionsOf: Record<string, string> = {
+  "image/x-hasselblad-*": "3fr fff",
+  "image/x-sony-*": "arq arw sr2 srf",
+  "image/x-canon-*": "cr2 cr3 crw",
+  "image/x-kodak-*": "dc2 dcr dcs k25 kdc",
+  "image/x-adobe-dng": "dng",
+  "image/x-minolta-mrw": "mrw",
+  "image/x-nikon-*": "nef nrw",
+  "image/x-olympus-*": "orf ori",
+  "image/x-panasonic-*": "raw rw2",
+  "image/x-pentax-*": "pef ptx",
+  "image/x-fuji-raf": "raf",
+  "image/x-sigma-x3f": "x3f",
+};
+const otherRaw = "ari bay cap cs1 drf erf gpr iiq mef mos obm pxn rwl rwz srw";
+
+/** The extensions of cameras' RAW files, with their dots: those that ExifTool knows. */
+export const rawExtensions: ReadonlySet<string> = new Set(
+  words([...Object.values(rawExtensionsOf), otherRaw].join(" ")).map((extension) =>
+    `.${extension}`
+  ),
+);
+
 /**
  * Extensions by media type; `*` stands for the extension. (Not a package's list: those take
  * megabytes in every Worker, and map too many extensions, such as text to programs.)
@@ -84,16 +108,8 @@ const extensionsOf: Record<string, string> = {
   "image/x-icon": "cur ico",
   "image/jpeg": "jfif jpe jpeg jpg pjp pjpeg",
   "image/svg+xml": "svg svgz",
-  "image/x-hasselblad-3fr": "3fr",
-  "image/x-sony-arw": "arw",
-  "image/x-canon-*": "cr2 cr3 crw",
-  "image/x-adobe-dng": "dng",
-  "image/x-nikon-nef": "nef",
-  "image/x-olympus-orf": "orf",
-  "image/x-pentax-pef": "pef",
-  "image/x-fuji-raf": "raf",
-  "image/x-panasonic-rw2": "rw2",
-  "image/x-*": "tga xcf",
+  ...rawExtensionsOf,
+  "image/x-*": `${otherRaw} tga xcf`,
   "image/jp2": "j2k jp2",
   "image/x-portable-bitmap": "pbm",
   "image/x-portable-graymap": "pgm",

@@ -177,10 +177,10 @@ const fallback = "windows-1252";
 const usual = ["windows-1252", "windows-1250", "windows-1251"];
 
 /** The encoding detector; its model takes tens of megabytes, so it is loaded on demand. */
-type Detect = typeof detectAll;
+export type Detect = typeof detectAll;
 
-/** Loads the detector of {@link legacyEncoding}. */
-async function loadDetector(): Promise<Detect> {
+/** Loads the detector of encodings. */
+export async function loadDetector(): Promise<Detect> {
   return (await import("jschardet")).detectAll;
 }
 

@@ -29,10 +29,11 @@ export const handler = calls({
       "image forever.\n\n" +
       "Images come from pictures, RAW files of cameras, covers in music, folders (as `thumb`, " +
       "of the first four pictures that you may see) and, where the server has the programs, " +
-      "videos and PDFs; `ThumbKinds` in the configuration of the pages lists the kinds. Where " +
-      "previews are switched off, the picture itself is sent. A file without a picture, a " +
-      "broken one, one of over 100 megapixels, and SVG are 501; with `optional=true` they are " +
-      "204.\n\n" +
+      "videos, PDFs, and pictures in JXL, JPEG 2000, PSD, TGA, QOI, PNM and icons; `ThumbKinds` " +
+      "in the configuration of the pages lists the kinds. A picture that breaks off is shown as " +
+      "far as it goes. Where previews are switched off, the picture itself is sent. A file " +
+      "without a picture, a broken one, one of over 100 megapixels (JPEG: 210), and SVG are " +
+      "501; with `optional=true` they are 204.\n\n" +
       "With `--api-compat 2.63` and without `k`, SVG, GIF and HEIC, and with `big` also TIFF and " +
       "the RAW files DNG, CR2 and NEF, are sent as they are, as File Browser does.\n\n" +
       "Needs the permission to download.",

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { brotliCompressSync, crc32, gzipSync, zstdCompressSync } from "node:zlib";
+import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { compressFrameSync } from "lz4-napi";
 import { Compressor } from "snappy";
 import { XzCompressor } from "@napi-rs/lzma";
 import type { Bytes } from "../../../../lib/server/features/archive/extract/archived_entry.ts";
 import { loadDecoder } from "../../../../lib/server/features/archive/extract/decoders.ts";
-import { fromCp437 } from "../../../../lib/server/features/archive/extract/read_zip.ts";
 import { namesOf } from "../../../../lib/server/features/archive/extract/entry_path.ts";
 import { XxHash32 } from "../../../../lib/server/features/archive/extract/lz4_frames.ts";
 import type { CodecName } from "../../../../lib/server/features/archive/format.ts";
@@ -114,13 +113,6 @@ Deno.test("XxHash32 gives the sums of its reference, in any chunks", () => {
   for (let at = 0; at <= long.length; at++) {
     assert.equal(sumOf(long.slice(0, at), long.slice(at)), 0xe2293b2f, String(at));
   }
-});
-
-Deno.test("fromCp437() knows every byte", () => {
-  const all = fromCp437(Uint8Array.from({ length: 256 }, (_, byte) => byte));
-  assert.equal(new Set(all).size, 256);
-  assert.equal(fromCp437(Uint8Array.of(0x81, 0xe1, 0xff)), "üß\u00a0");
-  assert.equal(crc32(all.slice(0, 128)), crc32(Uint8Array.from({ length: 128 }, (_, at) => at)));
 });
 
 Deno.test("namesOf() gives names that stay where they are put", () => {

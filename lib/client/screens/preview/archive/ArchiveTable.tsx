@@ -156,7 +156,9 @@ function Row({ entry, address, size, modified, isSelected, contents }: RowProps)
             </span>
           )}
           {(kind === "link" || kind === "other") && (
-            <span className="archive__mark">{t("archive.unread")}</span>
+            <span className="archive__mark">
+              {kind === "link" ? t("archive.unread") : t("archive.special")}
+            </span>
           )}
         </button>
       </td>

@@ -11,10 +11,23 @@ import { useFiles } from "../../../base/files/use_files.ts";
 import { ArchiveApi } from "../archive/archive_contents.ts";
 import { DownloadLink, type ReaderProps } from "../Content.tsx";
 import { CHAPTER, documentSheet } from "./chapter_sheet.ts";
-import { type Book, openBook } from "./epub.ts";
+import { type BookParts, listParts } from "./book_parts.ts";
+import { type Book, type Chapter, headingOf, openBook } from "./epub.ts";
+import { decodePart } from "./lenient_xml.ts";
 
 /** The longest part of a book that is shown, in bytes. */
 const LONGEST_PART = 8 * 2 ** 20;
+
+/** Chapters whose headings are looked for: how many, how many at a time, and how long, in bytes. */
+const MOST_HEADED = 500;
+const HEADINGS_AT_A_TIME = 8;
+const LONGEST_HEADED = 512 * 1024;
+
+/** A book that is open. */
+interface OpenBook {
+  book: Book;
+  parts: BookParts;
+}
 
 /** An EPUB, chapter by chapter. Its parts are read out of it one by one, by the server. */
 export function Reader({ entry }: ReaderProps) {
@@ -23,45 +36,66 @@ export function Reader({ entry }: ReaderProps) {
   const { navigation } = useFiles();
   const { path: at } = parsePath(entry.path);
   const api = useMemo(() => new ArchiveApi(calls), [calls]);
-  const [book, setBook] = useState<Book | null | "failed">(null);
+  const [open, setOpen] = useState<OpenBook | "failed" | "locked" | null>(null);
   const [number, setNumber] = useState(0);
-  const [text, setText] = useState<string | null>(null);
+  /** The text of the chapter; null until it is there, or false when it can't be had. */
+  const [text, setText] = useState<string | false | null>(null);
+  /** First headings of chapters that the table of contents does not name. */
+  const [headings, setHeadings] = useState<ReadonlyMap<string, string>>(new Map());
   const paper = useRef<HTMLDivElement>(null);
-  const read = async (part: string) => {
-    const answer = await api.content(at, part);
+  const read = async (part: string, signal?: AbortSignal) => {
+    const answer = await api.content(at, part, signal);
     if (!answer.ok) return null;
     if (Number(answer.value.headers.get("content-length")) > LONGEST_PART) {
       await answer.value.body?.cancel();
       return null;
     }
-    return new TextDecoder().decode(await answer.value.bytes().catch(() => new Uint8Array()));
+    return await answer.value.bytes().then(decodePart, () => null);
   };
   useEffect(() => {
-    let isOver = false;
-    void openBook(read).then((found) => isOver || setBook(found ?? "failed"));
-    return () => {
-      isOver = true;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const openAll = async () => {
+      const parts = await listParts(api, at, signal);
+      const book = parts && await openBook(parts, (part) => read(part, signal));
+      if (signal.aborted) return;
+      if (!parts || !book || book === "locked") return setOpen(book === "locked" ? book : "failed");
+      setOpen({ book, parts });
+      await findHeadings(
+        book.chapters.filter(({ path }) => parts.sizeOf(path) <= LONGEST_HEADED),
+        (path) => read(path, signal),
+        (found) => signal.aborted || setHeadings(found),
+      );
     };
+    void openAll();
+    return () => leaving.abort();
   }, [at, entry.modified]);
-  const chapter = book && book !== "failed" ? book.chapters[number] : undefined;
+  const { book, parts } = open instanceof Object ? open : { book: null, parts: null };
+  const chapter = book?.chapters[number];
   useEffect(() => {
     if (!chapter) return;
     let isOver = false;
-    void read(chapter.path).then((html) => isOver || setText(html ?? ""));
+    setText(null);
+    const reading = chapter.fault || chapter.isPicture ? Promise.resolve(null) : read(chapter.path);
+    const address = chapter.path.split("/").map(encodeURIComponent).join("/");
+    const picture = chapter.isPicture && !chapter.fault && `<img src="${address}">`;
+    void reading.then((html) => isOver || setText(picture || (html ?? false)));
     return () => {
       isOver = true;
     };
   }, [chapter]);
   useEffect(() => {
-    if (text === null || !chapter) return;
+    if (typeof text !== "string" || !chapter || !parts) return;
     const pictureOf = (part: string) => api.address(at, part, { inline: true });
-    paper.current?.replaceChildren(documentSheet(text, { path: chapter.path, pictureOf }));
+    const find = (part: string) => parts.find(part);
+    paper.current?.replaceChildren(documentSheet(text, { path: chapter.path, pictureOf, find }));
     paper.current?.scrollTo(0, 0);
   }, [text]);
 
-  if (book === "failed") {
+  if (open === "failed" || open === "locked") {
+    const reason = open === "locked" ? t("reader.bookLocked") : t("reader.bookFailed");
     return (
-      <StatusScreen glyph={BookX} title={displayName(entry.name)} text={t("reader.bookFailed")}>
+      <StatusScreen glyph={BookX} title={displayName(entry.name)} text={reason}>
         <DownloadLink path={at} />
       </StatusScreen>
     );
@@ -82,6 +116,8 @@ export function Reader({ entry }: ReaderProps) {
     else return;
     event.preventDefault();
   };
+  const nameOf = ({ path, title }: Chapter, index: number) =>
+    title || headings.get(path) || t("reader.part", { place: index + 1 });
   const place = { place: number + 1, total: book.chapters.length };
   return (
     <section
@@ -104,10 +140,8 @@ export function Reader({ entry }: ReaderProps) {
           value={String(number)}
           onChange={({ currentTarget }) => setNumber(Number(currentTarget.value))}
         >
-          {book.chapters.map(({ path, title }, index) => (
-            <option key={path} value={String(index)}>
-              {title || t("reader.part", { place: index + 1 })}
-            </option>
+          {book.chapters.map((one, index) => (
+            <option key={index} value={String(index)}>{nameOf(one, index)}</option>
           ))}
         </select>
         <p className="paper__place" role="status">{t("reader.place", place)}</p>
@@ -119,12 +153,22 @@ export function Reader({ entry }: ReaderProps) {
           onClick={() => setNumber(number + 1)}
         />
       </div>
+      {text === false && chapter && (
+        <StatusScreen
+          glyph={BookX}
+          title={nameOf(chapter, number)}
+          text={chapter.fault === "locked"
+            ? t("reader.chapterLocked")
+            : t("reader.chapterMissing", { name: displayName(chapter.path.replace(/^\//, "")) })}
+        />
+      )}
       <div
         className="paper__sheet markdown"
         ref={paper}
+        hidden={text === false}
         role="document"
         tabIndex={0}
-        aria-label={chapter?.title || t("reader.part", { place: number + 1 })}
+        aria-label={chapter && nameOf(chapter, number)}
         onClick={(event) => {
           const { target } = event;
           const link = target instanceof Element ? target.closest(`[${CHAPTER}]`) : null;
@@ -136,4 +180,25 @@ export function Reader({ entry }: ReaderProps) {
       />
     </section>
   );
+}
+
+/** Finds first headings of chapters without a title, some at a time, and tells of them now and then. */
+async function findHeadings(
+  chapters: readonly Chapter[],
+  read: (path: string) => Promise<string | null>,
+  tell: (found: ReadonlyMap<string, string>) => void,
+): Promise<void> {
+  const found = new Map<string, string>();
+  const waiting = chapters.filter(({ title, fault, isPicture }) => !title && !fault && !isPicture)
+    .slice(0, MOST_HEADED);
+  while (waiting.length > 0) {
+    await Promise.all(
+      waiting.splice(0, HEADINGS_AT_A_TIME).map(async ({ path }) => {
+        const text = await read(path);
+        const heading = text && headingOf(text);
+        if (heading) found.set(path, heading);
+      }),
+    );
+    tell(new Map(found));
+  }
 }

@@ -1,5 +1,6 @@
-import { emptySheet, parse, REFUSED, sanitize } from "../safe_sheet.ts";
-import { resolvePart } from "./epub.ts";
+import { parse, sanitize, withoutRefused } from "../safe_sheet.ts";
+import { resolvePart } from "./book_parts.ts";
+import { parseLeniently } from "./lenient_xml.ts";
 
 /** Resolves what a document names. */
 export interface SheetContext {
@@ -7,9 +8,9 @@ export interface SheetContext {
   path: string | null;
   /** The address of a picture in the archive. */
   pictureOf?: (path: string) => string;
+  /** The path of a part as the archive spells it; null where there is none. */
+  find?: (path: string) => string | null;
 }
-
-const TAG = /<[a-z][^<>]*>/gi;
 
 /** Attribute of links to another chapter, with its path. */
 export const CHAPTER = "data-chapter";
@@ -20,7 +21,8 @@ export const CHAPTER = "data-chapter";
  * to other sites open apart, and nothing is loaded from there.
  */
 export function documentSheet(html: string, context: SheetContext): HTMLElement {
-  const sheet = bodyOf(html.replace(TAG, (tag) => tag.replace(REFUSED, "")), context.path !== null);
+  const sheet = context.path === null ? parse(withoutRefused(html)) : parseLeniently(html);
+  for (const head of sheet.querySelectorAll("title, style, script, template")) head.remove();
   for (const image of sheet.querySelectorAll("image")) showImage(image);
   sanitize(sheet);
   for (const link of sheet.querySelectorAll("a")) lead(link, context);
@@ -29,17 +31,6 @@ export function documentSheet(html: string, context: SheetContext): HTMLElement 
   for (const named of sheet.querySelectorAll("[id]")) named.removeAttribute("id");
   sheet.className = "markdown__text";
   sheet.dir = "auto";
-  return sheet;
-}
-
-/** Books are XHTML, in which an empty element may be closed at once; others are plain HTML. */
-function bodyOf(html: string, isBook: boolean): HTMLElement {
-  if (!isBook) return parse(html);
-  const parsed = new DOMParser().parseFromString(html, "application/xhtml+xml");
-  const body = parsed.querySelector("parsererror") ? null : parsed.querySelector("body");
-  if (!body) return parse(html);
-  const sheet = emptySheet();
-  sheet.append(...body.childNodes);
   return sheet;
 }
 
@@ -52,7 +43,7 @@ function showImage(image: Element): void {
   (image.closest("svg") ?? image).replaceWith(plain);
 }
 
-function lead(link: HTMLAnchorElement, { path }: SheetContext): void {
+function lead(link: HTMLAnchorElement, context: SheetContext): void {
   const address = link.getAttribute("href") ?? "";
   link.removeAttribute("href");
   if (/^(https?|mailto|tel):/i.test(address)) {
@@ -61,18 +52,24 @@ function lead(link: HTMLAnchorElement, { path }: SheetContext): void {
     link.setAttribute("rel", "noopener noreferrer");
     return;
   }
-  const chapter = path === null || address === "" ? null : resolvePart(path, address);
+  const chapter = address === "" ? null : partOf(address, context);
   if (chapter === null) return;
   link.setAttribute("href", "#");
   link.setAttribute(CHAPTER, chapter);
 }
 
-function show(image: HTMLImageElement, { path, pictureOf }: SheetContext): void {
+/** The path of the part of the same archive that an address leads to. */
+function partOf(address: string, { path, find }: SheetContext): string | null {
+  const part = path === null ? null : resolvePart(path, address);
+  return part !== null && find ? find(part) : part;
+}
+
+function show(image: HTMLImageElement, context: SheetContext): void {
   const address = image.getAttribute("src") ?? "";
   if (!image.hasAttribute("alt")) image.setAttribute("alt", "");
   if (/^data:image\//i.test(address)) return;
-  const part = path === null ? null : resolvePart(path, address);
-  if (part === null || !pictureOf) return image.replaceWith(image.alt);
+  const part = partOf(address, context);
+  if (part === null || !context.pictureOf) return image.replaceWith(image.alt);
   image.setAttribute("loading", "lazy");
-  image.setAttribute("src", pictureOf(part));
+  image.setAttribute("src", context.pictureOf(part));
 }

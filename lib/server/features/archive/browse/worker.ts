@@ -21,10 +21,11 @@ import { isoOf } from "../../../../shared/time.ts";
 import { childrenOf, type EntryPath, segmentsOf } from "../../../../shared/path.ts";
 import { extensionOf, typeOf } from "../../../files/content/types.ts";
 import { sortByName, sortEntries } from "../../../files/listing/sort.ts";
-import { brokenArchiveError, type Bytes, type ByteStream } from "../extract/archived_entry.ts";
+import { brokenArchiveError, type ByteStream, type EntryPlace } from "../extract/archived_entry.ts";
 import { namesOf } from "../extract/entry_path.ts";
 import { readByLibrary } from "../extract/library/seven_zip.ts";
 import { archiveKind, openTar, type TarKind, toBroken } from "../extract/open_archive.ts";
+import { readTar } from "../extract/read_tar.ts";
 import { checkReadable, zippedContent } from "../extract/read_zip.ts";
 
 /** The thread ends when nothing was asked for so long, in milliseconds, and its memory with it. */
@@ -190,12 +191,12 @@ async function* contentIn(
       ? zippedContent(file, path, size, at)
       : kind === "library"
       ? libraryContent(file, path)
-      : tarContent(file, kind, at.at, size);
+      : tarContent(file, kind, at, size);
     for await (const part of content) {
       read += part.length;
       if (read > size) throw brokenArchiveError(`"${path}" is larger than declared`);
-      // A part may be a view of a buffer that is still in use.
-      if (part.length > 0) yield part.slice() as Bytes;
+      // A part may be a view of a buffer that is still in use; that of a library slices to a view.
+      if (part.length > 0) yield new Uint8Array(part);
     }
   } catch (error) {
     throw toBroken(error);
@@ -213,12 +214,15 @@ async function* libraryContent(file: ArchiveFile, path: EntryPath): ByteStream {
 async function* tarContent(
   file: ArchiveFile,
   kind: TarKind,
-  at: number,
+  { at, isSparse }: EntryPlace,
   size: number,
 ): ByteStream {
   const reader = await openTar(file, kind);
   try {
     await reader.skip(at);
+    if (isSparse) {
+      for await (const entry of readTar(reader)) return yield* entry.content();
+    }
     for (let left = size; left > 0;) {
       const part = await reader.some(left);
       if (!part) throw brokenArchiveError("it is truncated");

@@ -29,8 +29,13 @@ export interface ArchivedEntry {
 
 /** Where the content of a file lies in its archive. */
 export interface EntryPlace {
-  /** Of a zip: the entry's own header. Of a tar: its content, as it is when decompressed. */
+  /**
+   * Of a zip: the entry's own header. Of a tar: its content, as it is when decompressed; of a sparse
+   * file its first header.
+   */
   at: number;
+  /** Of a tar only: a sparse file, which its headers are needed for. */
+  isSparse?: boolean;
   /** Of a zip only: the length of the content as it is there, in bytes. */
   packed?: number;
   /** Of a zip only: the number of the compression method. */

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../../shared/errors.ts";
 import { type EntryPath, isInside, parentOf, ROOT, segmentsOf } from "../../../../shared/path.ts";
-import { namesOf } from "./entry_path.ts";
+import { isAbsolute, namesOf } from "./entry_path.ts";
 
 /** The entries of an archive that are extracted: all of them, or those below chosen paths. */
 export class ChosenEntries {
@@ -17,14 +17,20 @@ export class ChosenEntries {
     this.#depth = all ? segmentsOf(commonFolder(all)).length : 0;
   }
 
+  /** Whether all entries are extracted. */
+  get isAll(): boolean {
+    return this.#chosen === null;
+  }
+
   /**
    * Where an entry goes, below the folder that holds all that is chosen.
    *
    * @param path as the archive spells it; one that leads out of it is refused, chosen or not
-   * @returns null for one that is not chosen
+   * @returns null for one that is not chosen, and for an absolute one
    * @throws {DomainError} as `namesOf()` does
    */
   place(path: string): string[] | null {
+    if (isAbsolute(path)) return null;
     const names = namesOf(path);
     if (!this.#chosen) return names;
     let above = "";

@@ -7,8 +7,17 @@ import { maxDepth } from "./limits.ts";
 /** The longest name, in bytes. */
 const maxNameBytes = 255;
 
-/** "C:" at the beginning, a drive on Windows. */
-const drive = /^[a-z]:/i;
+/** A slash at the beginning, or a drive of Windows: "C:/", "C:\\". "Q: who.txt" is a plain name. */
+const absolute = /^(?:[a-z]:)?[\\/]/i;
+
+/** Whether a path is absolute, as programs write it when told to, and climbs no higher. */
+export function isAbsolute(path: string): boolean {
+  return absolute.test(path) && !climbs(path);
+}
+
+function climbs(path: string): boolean {
+  return path.split(/[\\/]/).includes("..");
+}
 
 /**
  * Reads the path of an entry of an archive. A path that would lead out of the target folder, here
@@ -20,11 +29,9 @@ const drive = /^[a-z]:/i;
  * `forbidden` for names of the server's own; `archive_too_large` when it is too deep
  */
 export function namesOf(path: string): string[] {
-  if (path.startsWith("/") || path.startsWith("\\") || drive.test(path)) {
+  if (climbs(path)) throw unsafeArchiveError(`"${printable(path)}" leads outside the folder`);
+  if (absolute.test(path)) {
     throw unsafeArchiveError(`"${printable(path)}" is an absolute path`);
-  }
-  if (path.split(/[\\/]/).includes("..")) {
-    throw unsafeArchiveError(`"${printable(path)}" leads outside the folder`);
   }
   const names = path.split("/").filter((name) => name !== "" && name !== ".");
   if (names.length > maxDepth) {
@@ -46,7 +53,8 @@ function checkName(name: string): void {
   throw new DomainError("invalid_name", text);
 }
 
-function printable(path: string): string {
+/** A path for messages: well-formed, and not endless. */
+export function printable(path: string): string {
   const text = path.toWellFormed().replaceAll("\0", "\\0");
   return text.length > maxNameBytes ? `${text.slice(0, maxNameBytes)}…` : text;
 }

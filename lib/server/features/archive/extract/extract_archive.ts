@@ -6,7 +6,13 @@ import { DiskError, type OpenFile, type OpenFolder, tryTo } from "../../../core/
 import { disk } from "../../../core/disk/this_disk.ts";
 import { removeTree } from "../../../files/remove_tree.ts";
 import { type AskCapacity, GrowthMeter } from "../../../files/transfer/growth.ts";
-import { ProgressMeter, type ReportProgress } from "../../../files/transfer/progress.ts";
+import {
+  type LeftOut,
+  maxLeftOut,
+  ProgressMeter,
+  type ReportProgress,
+  shortened,
+} from "../../../files/transfer/progress.ts";
 import { Staging } from "../../../files/transfer/staging.ts";
 import { renameToFree } from "../../../files/upload/free_name.ts";
 import { DomainError } from "../../../../shared/errors.ts";
@@ -15,6 +21,8 @@ import { childOf, type EntryPath, nameOf, parentOf } from "../../../../shared/pa
 import type { ExtractRequest } from "../order.ts";
 import { ArchiveFile } from "./archive_file.ts";
 import { ChosenEntries } from "./chosen_entries.ts";
+import { printable } from "./entry_path.ts";
+import { isHole } from "./sparse_file.ts";
 import { Limits } from "./limits.ts";
 import { readArchive } from "./open_archive.ts";
 import { StagedTree } from "./staged_tree.ts";
@@ -40,7 +48,8 @@ interface Extracted {
 /**
  * Extracts an archive, or entries of it, to a new folder: first into a staging folder on the
  * target's disk, which then gets its name by one rename. What lies in the only folder at the top of
- * an archive comes directly into the new one. Any refusal leaves nothing behind.
+ * an archive comes directly into the new one. Any refusal leaves nothing behind. Devices, pipes and
+ * absolute paths are left out, and reported.
  *
  * @param ask asks for room before each file, for a viewer with a quota
  * @returns the path of the new folder
@@ -82,8 +91,9 @@ export async function extractArchive(
     const chosen = new ChosenEntries(request.chosen ?? null);
     const isWanted = (path: string) => chosen.place(path) !== null;
     const entries = readArchive(source, handle.name, limits, isWanted);
-    await unpack(entries, chosen, tree, { limits, growth }, pauses);
+    const leftOut = await unpack(entries, chosen, tree, { limits, growth }, pauses);
     chosen.assertFound();
+    if (leftOut.count > 0) await report({ leftOut: shortened(leftOut) });
     signal.throwIfAborted();
     await content.syncAll();
     const made = topOf(stage.folder, content);
@@ -185,8 +195,10 @@ interface Bounds {
  *
  * @param chosen the entries to write, and where
  * @param bounds how much may come out, of the archive and into the scope
- * @throws {DomainError} `unsafe_archive` for paths that lead out, twice the same name, and devices;
- * `broken_archive`, `archive_too_large`, `disk_full`, `over_quota`, `forbidden`, `invalid_name`
+ * @returns the devices, pipes and absolute paths, which are left out
+ * @throws {DomainError} `unsafe_archive` for paths that lead out, a file and a folder of the same
+ * name, and when nothing else is in it than what is left out; `broken_archive`, `archive_too_large`,
+ * `disk_full`, `over_quota`, `forbidden`, `invalid_name`
  */
 async function unpack(
   entries: AsyncIterable<ArchivedEntry>,
@@ -194,17 +206,22 @@ async function unpack(
   tree: StagedTree,
   bounds: Bounds,
   pauses: Pauses,
-): Promise<void> {
+): Promise<LeftOut> {
   const { limits, growth } = bounds;
+  const leftOut: LeftOut = { count: 0, first: [] };
+  let isEmpty = true;
   for await (const entry of entries) {
     const { kind, size, path, modified } = entry;
     const names = chosen.place(path);
     limits.add(kind === "file" && names ? size : 0);
-    if (!names) {
+    // Of all entries only absolute paths have no place.
+    const isLeftOut = names ? kind === "other" : chosen.isAll;
+    if (isLeftOut && ++leftOut.count <= maxLeftOut) leftOut.first.push(printable(path));
+    if (!names || isLeftOut) {
       if (pauses.isDue) await pauses.pause();
       continue;
     }
-    if (kind === "other") throw unsafeArchiveError(`"${path}" is a device or a pipe`);
+    isEmpty = false;
     await growth.expect({ bytes: limits.announced, files: 0 });
     if (kind === "copy") await copy(entry, names, chosen, tree, bounds, pauses);
     else if (kind === "folder") tree.addFolder(names, modified);
@@ -214,10 +231,16 @@ async function unpack(
       await write(entry, file);
       setMode(file, entry.mode);
     }
-    await growth.add(0, tree.takeMadeFolders());
+    const { bytes, files } = tree.takeGrowth();
+    await growth.add(bytes, files);
     if (pauses.isDue) await pauses.pause();
   }
+  const [first] = leftOut.first;
+  if (isEmpty && first !== undefined) {
+    throw unsafeArchiveError(`"${first}" is a device, a pipe or an absolute path`);
+  }
   await tree.finish(pauses);
+  return leftOut;
 }
 
 /** Copies the content of an entry before it: the files are not one, as those of links are. */
@@ -230,6 +253,9 @@ async function copy(
   pauses: Pauses,
 ): Promise<void> {
   const from = chosen.place(original);
+  if (!from && chosen.isAll) {
+    throw unsafeArchiveError(`a link in it leads to "${original}", which is not a file in it`);
+  }
   if (!from) {
     throw unsupportedArchiveError(
       `"${path}" has the content of "${original}", which is not selected`,
@@ -249,10 +275,11 @@ async function write({ path, size, modified, content }: ArchivedEntry, file: Ope
   let written = 0;
   for await (const part of content()) {
     if (written + part.length > size) throw brokenArchiveError(`"${path}" is larger than declared`);
-    file.write(part, written);
+    if (!isHole(part)) file.write(part, written);
     written += part.length;
   }
   if (written < size) throw brokenArchiveError(`"${path}" is smaller than declared`);
+  if (file.facts().size < size) file.setSize(size);
   setModified(file, modified);
 }
 

@@ -13,6 +13,7 @@ import type { Limits } from "./limits.ts";
 import { readByLibrary } from "./library/seven_zip.ts";
 import { readTar } from "./read_tar.ts";
 import { listZip, readZip } from "./read_zip.ts";
+import { findZip } from "./zip_place.ts";
 
 /** The kind of a file by its first bytes. */
 export type Kind = "zip" | "tar" | "library" | CodecName;
@@ -88,7 +89,8 @@ export async function openTar(file: ArchiveFile, kind: TarKind): Promise<ByteRea
 }
 
 /**
- * The kind of an archive by its first bytes; that of a stream of brotli by its name.
+ * The kind of an archive by its first bytes; that of a stream of brotli by its name, and that of a
+ * zip behind other bytes by its end.
  *
  * @throws {DomainError} `not_supported`
  */
@@ -100,6 +102,7 @@ export async function archiveKind(file: ArchiveFile, name: string): Promise<Kind
   if (brotliName.test(name)) return "brotli";
   const isUstar = head.subarray(ustarAt, ustarAt + 5).toHex() === "7573746172";
   if (isUstar || (/\.tar$/i.test(name) && head.length === headerSize)) return "tar";
+  if (await findZip(file)) return "zip";
   throw unsupportedArchiveError("unknown format");
 }
 

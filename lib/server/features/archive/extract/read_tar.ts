@@ -6,9 +6,10 @@ import {
   type Bytes,
   type ByteStream,
   unsafeArchiveError,
-  unsupportedArchiveError,
 } from "./archived_entry.ts";
-import { ByteReader } from "./byte_reader.ts";
+import { type ByteReader, joined } from "./byte_reader.ts";
+import { filled, readSparse } from "./sparse_file.ts";
+import { type Header, readHeader, textOf } from "./tar_header.ts";
 
 /** The longest header that holds a name or other facts, in bytes: it is read at once. */
 const maxHeaderBytes = 1024 * 1024;
@@ -18,19 +19,15 @@ const maxPaddingBytes = 16 * 1024 * 1024;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
+/** The fact that holds all pieces of a sparse file, divided by commas. */
+const sparseMap = "GNU.sparse.map";
+const comma = new TextEncoder().encode(",");
+
+/** The type of a header that names the whole archive (GNU). */
+const volumeLabel = "V";
+
 /** Facts from extended headers (POSIX.1-2001, pax), by their keys. */
 type Extended = Map<string, Bytes>;
-
-/** A header of an entry or of more facts about the next one. */
-interface Header {
-  path: Bytes;
-  size: number;
-  modified: number;
-  mode: number;
-  type: string;
-  /** Where a link leads. */
-  link: Bytes;
-}
 
 /**
  * Reads a tar of any usual format (v7, ustar, pax, GNU) as a stream. Headers of names are read up
@@ -43,16 +40,19 @@ export async function* readTar(reader: ByteReader): AsyncGenerator<ArchivedEntry
   try {
     const global: Extended = new Map();
     let extended: Extended = new Map();
+    let start = 0;
     for (;;) {
+      if (extended.size === 0) start = reader.position;
       const header = readHeader(await reader.need(blockSize));
       if (!header) return await readPadding(reader);
       const { type } = header;
-      if (type === "x") addRecords(await longHeader(reader, header), extended);
+      if (type === "x" || type === "X") addRecords(await longHeader(reader, header), extended);
       else if (type === "g") addRecords(await longHeader(reader, header), global);
       else if (type === "L") extended.set("path", textOf(await longHeader(reader, header)));
       else if (type === "K") extended.set("linkpath", textOf(await longHeader(reader, header)));
+      else if (type === volumeLabel) await longHeader(reader, header);
       else {
-        yield* entryOf(reader, header, new Map([...global, ...extended]));
+        yield* entryOf(reader, header, new Map([...global, ...extended]), start);
         extended = new Map();
       }
     }
@@ -65,80 +65,50 @@ async function* entryOf(
   reader: ByteReader,
   header: Header,
   facts: Extended,
+  start: number,
 ): AsyncGenerator<ArchivedEntry, void> {
-  const path = decodeName(facts.get("path") ?? header.path);
-  if (header.type === "S" || [...facts.keys()].some((key) => key.startsWith("GNU.sparse."))) {
-    throw unsupportedArchiveError(`"${path}" is a sparse file`);
-  }
+  const fact = (key: string) => {
+    const bytes = facts.get(key);
+    return bytes && decodeName(bytes);
+  };
+  const path = fact("GNU.sparse.name") ?? fact("path") ?? decodeName(header.path);
   const kind = kindOf(header.type, path);
   const isEmpty = kind === "link" || kind === "copy";
-  const size = isEmpty ? 0 : numberOf(facts, "size") ?? header.size;
-  if (!Number.isSafeInteger(size) || size < 0) throw brokenArchiveError(`"${path}" has no size`);
+  const stored = isEmpty ? 0 : numberOf(facts, "size") ?? header.size;
+  if (!Number.isSafeInteger(stored) || stored < 0) {
+    throw brokenArchiveError(`"${path}" has no size`);
+  }
   const modified = Math.round((numberOf(facts, "mtime") ?? header.modified) * 1000);
-  let left = size;
-  const place = { at: reader.position };
-  async function* content(): ByteStream {
-    while (left > 0) {
-      const part = await reader.some(left);
+  let left = stored;
+  const before = reader.position;
+  const sparse = kind === "file" ? await readSparse(reader, header.block, fact, stored) : null;
+  if (sparse && header.type !== "S") left -= reader.position - before;
+  const place = sparse ? { at: start, isSparse: true } : { at: reader.position };
+  async function* data(length = left): ByteStream {
+    for (let missing = length; missing > 0;) {
+      const part = await reader.some(missing);
       if (!part) throw brokenArchiveError("it is truncated");
+      missing -= part.length;
       left -= part.length;
       yield part;
     }
   }
+  const content = () => sparse ? filled(sparse, data) : data();
+  const size = sparse?.size ?? stored;
   const original = decodeName(facts.get("linkpath") ?? header.link);
   const mode = Number.isNaN(header.mode) ? null : header.mode;
   yield { path, kind, size, modified, mode, content, original, place };
   await reader.skip(left);
-  await reader.skip((blockSize - size % blockSize) % blockSize);
-}
-
-/** @returns null for the end of the archive: a block of zeros */
-function readHeader(block: Bytes): Header | null {
-  let sum = 0;
-  for (let at = 0; at < blockSize; at++) sum += at >= 148 && at < 156 ? 0x20 : block[at] ?? 0;
-  if (sum === 8 * 0x20 && block.every((byte) => byte === 0)) return null;
-  if (readNumber(block, 148, 8) !== sum) throw brokenArchiveError("a header in it is damaged");
-  const name = textOf(block.subarray(0, 100));
-  const isUstar = decodeName(block.subarray(257, 263)) === "ustar\0";
-  const prefix = isUstar ? textOf(block.subarray(345, 500)) : new Uint8Array(0);
-  const path = prefix.length === 0 ? name : new Uint8Array([...prefix, 0x2f, ...name]);
-  return {
-    path,
-    size: readNumber(block, 124, 12),
-    modified: readNumber(block, 136, 12),
-    mode: readNumber(block, 100, 8),
-    link: textOf(block.subarray(157, 257)),
-    type: String.fromCharCode(block[156] || 0x30),
-  };
-}
-
-/** The bytes before a NUL. */
-function textOf(field: Bytes): Bytes {
-  const end = field.indexOf(0);
-  return end < 0 ? field : field.subarray(0, end);
-}
-
-/** A number in octal digits, or of GNU in base 256 with its first bit set. */
-function readNumber(block: Bytes, at: number, length: number): number {
-  const field = block.subarray(at, at + length);
-  const [first = 0] = field;
-  if (first & 0x80) {
-    const isNegative = (first & 0x40) !== 0;
-    const start = isNegative ? first - 0x100 : first & 0x3f;
-    return field.subarray(1).reduce((sum, byte) => sum * 256 + byte, start);
-  }
-  const digits = decodeName(textOf(field)).trim();
-  if (digits === "") return 0;
-  return /^[0-7]+$/.test(digits) ? parseInt(digits, 8) : NaN;
+  await reader.skip((blockSize - stored % blockSize) % blockSize);
 }
 
 function kindOf(type: string, path: string): ArchivedEntry["kind"] {
   if (type === "5" || type === "D") return "folder";
-  if (type === "0" || type === "7") return path.endsWith("/") ? "folder" : "file";
+  if (type === "0" || type === "7" || type === "S") return path.endsWith("/") ? "folder" : "file";
   if (type === "2") return "link";
   if (type === "1") return "copy";
-  if (type === "3" || type === "4" || type === "6") return "other";
-  throw unsupportedArchiveError(`"${path}" is of the unknown kind "${type}"`);
+  // A device, a pipe, or what other programs have invented.
+  return "other";
 }
 
 async function longHeader(reader: ByteReader, { size }: Header): Promise<Bytes> {
@@ -153,6 +123,7 @@ async function longHeader(reader: ByteReader, { size }: Header): Promise<Bytes> 
 
 /** Reads records of the form "LENGTH KEY=VALUE\n". */
 function addRecords(bytes: Bytes, into: Extended): void {
+  const pieces: Bytes[] = [];
   for (let at = 0; at < bytes.length;) {
     const space = bytes.indexOf(0x20, at);
     const equals = bytes.indexOf(0x3d, at);
@@ -161,9 +132,14 @@ function addRecords(bytes: Bytes, into: Extended): void {
     if (!(length > 0 && space < equals && equals < end && end <= bytes.length)) {
       throw brokenArchiveError("an extended header in it is damaged");
     }
-    into.set(decodeName(bytes.subarray(space + 1, equals)), bytes.subarray(equals + 1, end - 1));
+    const key = decodeName(bytes.subarray(space + 1, equals));
+    const value = bytes.subarray(equals + 1, end - 1);
+    // pax 0.0 of GNU repeats these two for each piece of a sparse file; 0.1 has all in one.
+    if (key === "GNU.sparse.offset" || key === "GNU.sparse.numbytes") pieces.push(value, comma);
+    else into.set(key, value);
     at = end;
   }
+  if (pieces.length > 0) into.set(sparseMap, joined(pieces.slice(0, -1)));
 }
 
 function numberOf(facts: Extended, key: string): number | undefined {

@@ -17,6 +17,10 @@ import { ByteReader } from "./byte_reader.ts";
 import { decodeBy } from "./decoders.ts";
 import type { Limits } from "./limits.ts";
 import { decodeName } from "../../../../shared/entry_names.ts";
+import { decodeAs, guessEncoding, maxSampleBytes } from "../../../files/text/code_page.ts";
+import { loadDetector } from "../../../files/text/read_text.ts";
+import { isIn } from "../../../files/text/unicode.ts";
+import { findZip, type ZipPlace } from "./zip_place.ts";
 
 /** Files up to this size are inflated in one go, in bytes. */
 const smallFile = 512 * 1024;
@@ -34,17 +38,19 @@ const isEncrypted = 1;
 /** Bytes of the directory that are read at a time. */
 const aheadSize = 256 * 1024;
 
-/** Lets the library read the file. */
+/** Lets the library read the zip in a file. */
 class Reader extends yauzl.RandomAccessReader {
   readonly #file: ArchiveFile;
+  readonly #place: ZipPlace;
   /**
    * The bytes read last and those after them, as the library asks for each field of the directory.
    */
   #ahead: { bytes: Bytes; at: number } = { bytes: new Uint8Array(0), at: 0 };
 
-  constructor(file: ArchiveFile) {
+  constructor(file: ArchiveFile, place: ZipPlace) {
     super();
     this.#file = file;
+    this.#place = place;
   }
 
   override _readStreamForRange(): Readable {
@@ -58,7 +64,7 @@ class Reader extends yauzl.RandomAccessReader {
     position: number,
     callback: (error: Error | null) => void,
   ): void {
-    this.#bytes(length, position).then((bytes) => {
+    this.#bytes(length, this.#place.start + position).then((bytes) => {
       buffer.set(bytes, offset);
       callback(null);
     }, callback);
@@ -69,7 +75,7 @@ class Reader extends yauzl.RandomAccessReader {
     if (known >= 0 && known + length <= this.#ahead.bytes.length) {
       return this.#ahead.bytes.subarray(known, known + length);
     }
-    const readLength = Math.max(length, Math.min(aheadSize, this.#file.size - position));
+    const readLength = Math.max(length, Math.min(aheadSize, this.#place.end - position));
     this.#ahead = { bytes: await this.#file.read(readLength, position), at: position };
     return this.#ahead.bytes.subarray(0, length);
   }
@@ -90,14 +96,15 @@ export async function* readZip(
   limits: Limits,
   isWanted: (path: string) => boolean,
 ): AsyncGenerator<ArchivedEntry, void> {
+  const zip = await Zip.in(file);
   let size = 0;
-  for await (const entry of listZip(file, limits)) {
+  for await (const entry of zip.entries(limits)) {
     if (!isWanted(entry.path)) continue;
     checkReadable(entry);
     size += entry.size;
   }
   limits.announce(size);
-  yield* listZip(file, limits);
+  yield* zip.entries(limits);
 }
 
 /**
@@ -109,21 +116,85 @@ export async function* listZip(
   file: ArchiveFile,
   limits: Limits,
 ): AsyncGenerator<ArchivedEntry, void> {
-  const zip = await openZip(file);
-  limits.expectEntries(zip.entryCount);
-  try {
-    for await (const entry of zip.eachEntry()) yield entryOf(file, entry);
-  } catch (error) {
-    const isStrong = error instanceof Error && error.message.includes("strong encryption");
-    throw isStrong ? encryptedError("it") : error;
+  yield* (await Zip.in(file)).entries(limits);
+}
+
+/** A zip in a file. */
+class Zip {
+  readonly #file: ArchiveFile;
+  readonly #place: ZipPlace;
+  /** The encoding of names that do not tell theirs, once one has been met. */
+  #encoding: string | null = null;
+
+  private constructor(file: ArchiveFile, place: ZipPlace) {
+    this.#file = file;
+    this.#place = place;
+  }
+
+  /** @throws {DomainError} `broken_archive` where there is none */
+  static async in(file: ArchiveFile): Promise<Zip> {
+    const place = await findZip(file);
+    if (!place) throw brokenArchiveError("it is truncated, or not a zip");
+    return new Zip(file, place);
+  }
+
+  async *entries(limits: Limits): AsyncGenerator<ArchivedEntry, void> {
+    const zip = await this.#open();
+    limits.expectEntries(zip.entryCount);
+    try {
+      for await (const entry of zip.eachEntry()) {
+        if (this.#encoding === null && isOldName(entry)) {
+          this.#encoding = await this.#guessEncoding();
+        }
+        yield entryOf(
+          this.#file,
+          this.#place.start,
+          entry,
+          pathOf(entry, this.#encoding ?? "utf-8"),
+        );
+      }
+    } catch (error) {
+      const isStrong = error instanceof Error && error.message.includes("strong encryption");
+      throw isStrong ? encryptedError("it") : error;
+    }
+  }
+
+  /** All names are looked at together: a single one is too short to tell. */
+  async #guessEncoding(): Promise<string> {
+    const samples: Bytes[] = [];
+    let length = 0;
+    for await (const entry of (await this.#open()).eachEntry()) {
+      const bytes = new Uint8Array(entry.fileNameRaw);
+      if (!isOldName(entry) || isIn("utf-8", bytes)) continue;
+      length += bytes.length;
+      if (length > maxSampleBytes) break;
+      samples.push(bytes);
+    }
+    return samples.length === 0 ? "utf-8" : guessEncoding(samples, await loadDetector());
+  }
+
+  #open(): Promise<yauzl.ZipFile> {
+    const { start, end } = this.#place;
+    const options = {
+      lazyEntries: true,
+      autoClose: false,
+      decodeStrings: false,
+      validateEntrySizes: false,
+    };
+    const reader = new Reader(this.#file, this.#place);
+    return yauzl.fromRandomAccessReaderPromise(reader, end - start, options);
   }
 }
 
-function entryOf(file: ArchiveFile, entry: yauzl.Entry): ArchivedEntry {
-  const path = pathOf(entry);
+function entryOf(
+  file: ArchiveFile,
+  start: number,
+  entry: yauzl.Entry,
+  path: string,
+): ArchivedEntry {
   const size = entry.uncompressedSize;
   const place = {
-    at: entry.relativeOffsetOfLocalHeader,
+    at: start + entry.relativeOffsetOfLocalHeader,
     packed: entry.compressedSize,
     method: entry.compressionMethod,
     sum: entry.crc32,
@@ -138,16 +209,6 @@ function entryOf(file: ArchiveFile, entry: yauzl.Entry): ArchivedEntry {
     isEncrypted: (entry.generalPurposeBitFlag & isEncrypted) !== 0,
     content: () => zippedContent(file, path, size, place),
   };
-}
-
-function openZip(file: ArchiveFile): Promise<yauzl.ZipFile> {
-  const options = {
-    lazyEntries: true,
-    autoClose: false,
-    decodeStrings: false,
-    validateEntrySizes: false,
-  };
-  return yauzl.fromRandomAccessReaderPromise(new Reader(file), file.size, options);
 }
 
 /**
@@ -229,19 +290,25 @@ const mac = 19;
 /** The extra field that holds a name in UTF-8 (Info-ZIP). */
 const unicodePath = 0x7075;
 
+/** Whether the name of an entry is in an encoding that nothing tells. */
+function isOldName({ fileNameRaw, generalPurposeBitFlag, extraFields }: yauzl.Entry): boolean {
+  if (generalPurposeBitFlag & isUtf8 || fileNameRaw.every((byte) => byte < 0x80)) return false;
+  return nameIn(extraFields, new Uint8Array(fileNameRaw)) === undefined;
+}
+
 /**
  * The path of an entry. Without the flag for UTF-8 it is in the code page of the IBM PC by the
- * standard, but programs on Unix write UTF-8 all the same.
+ * standard, but programs write that of their own system, and on Unix UTF-8.
+ *
+ * @param encoding of names that do not tell theirs
  */
-function pathOf(
-  { fileNameRaw, generalPurposeBitFlag, versionMadeBy, extraFields }: yauzl.Entry,
-) {
-  const bytes = new Uint8Array(fileNameRaw);
-  const text = nameIn(extraFields, bytes) ??
-    (generalPurposeBitFlag & isUtf8 || isWellFormed(bytes) || isFromUnix(versionMadeBy)
-      ? decodeName(bytes)
-      : fromCp437(bytes));
-  // Some programs on Windows write their own separators.
+function pathOf(entry: yauzl.Entry, encoding: string): string {
+  const bytes = new Uint8Array(entry.fileNameRaw);
+  const isUnicode = encoding === "utf-8" || !isOldName(entry) ||
+    (isFromUnix(entry.versionMadeBy) && isIn("utf-8", bytes));
+  const text = nameIn(entry.extraFields, bytes) ??
+    (isUnicode ? null : decodeAs(encoding, bytes)) ?? decodeName(bytes);
+  // Some programs on Windows write their own separators. Half a character may have that byte, too.
   return text.replaceAll("\\", "/");
 }
 
@@ -252,27 +319,7 @@ function nameIn(fields: yauzl.ExtraField[], bytes: Bytes): string | undefined {
   return decodeName(new Uint8Array(data.subarray(5)));
 }
 
-function isWellFormed(bytes: Bytes): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Whether an entry was made on a system that tells the kinds of entries. */
 function isFromUnix(versionMadeBy: number): boolean {
   return [unix, mac].includes(versionMadeBy >> 8);
-}
-
-/** The characters from 0x80 on of the code page of the IBM PC, in which old zips spell names. */
-const upper =
-  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥" +
-  "╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
-
-/** Decodes a name in the code page 437. */
-export function fromCp437(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte < 0x80 ? String.fromCharCode(byte) : upper[byte - 0x80])
-    .join("");
 }

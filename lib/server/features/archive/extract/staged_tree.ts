@@ -1,4 +1,5 @@
 import { DiskError, type OpenFile, type OpenFolder, tryTo } from "../../../core/disk/disk.ts";
+import { type Growth, noGrowth } from "../../../core/access/allowance.ts";
 import { unknownFacts } from "../../../core/disk/facts.ts";
 import { disk } from "../../../core/disk/this_disk.ts";
 import type { Pauses } from "../../../core/concurrency/pauses.ts";
@@ -19,7 +20,8 @@ export class StagedTree implements Disposable {
   readonly #modes: Modes;
   /** The folder of the last entry, with those above it. */
   readonly #stack: { name: string; folder: OpenFolder }[] = [];
-  #madeFolders = 0;
+  /** What was made or replaced in addition to new files. */
+  #growth = { ...noGrowth };
   /** When folders were changed, by their paths below the top; in milliseconds since 1970. */
   readonly #times = new Map<string, number>();
 
@@ -41,9 +43,10 @@ export class StagedTree implements Disposable {
   }
 
   /**
-   * Makes a file, which the caller closes.
+   * Makes a file, which the caller closes. It replaces a former one of the same name, of an archive
+   * that was appended to.
    *
-   * @throws {DomainError} `unsafe_archive` when the name is taken
+   * @throws {DomainError} `unsafe_archive` when a folder has the name
    */
   addFile(names: readonly string[]): OpenFile {
     const name = names.at(-1);
@@ -52,8 +55,15 @@ export class StagedTree implements Disposable {
     try {
       return folder.file(name, "create", this.#modes.fileMode);
     } catch (error) {
-      throw isTaken(error) ? unsafeArchiveError(`"${names.join("/")}" is in it twice`) : error;
+      if (!isTaken(error)) throw error;
+      if (!folder.look(name)?.isFile) {
+        throw unsafeArchiveError(`"${names.join("/")}" is a file and a folder in it`);
+      }
     }
+    this.#growth.bytes -= folder.look(name)?.size ?? 0;
+    this.#growth.files--;
+    folder.removeFile(name);
+    return folder.file(name, "create", this.#modes.fileMode);
   }
 
   /**
@@ -75,11 +85,11 @@ export class StagedTree implements Disposable {
     );
   }
 
-  /** The number of folders that were made since the last call. */
-  takeMadeFolders(): number {
-    const made = this.#madeFolders;
-    this.#madeFolders = 0;
-    return made;
+  /** The folders that were made, less the files that were replaced, since the last call. */
+  takeGrowth(): Growth {
+    const growth = this.#growth;
+    this.#growth = { ...noGrowth };
+    return growth;
   }
 
   /** Sets the times of all folders, once nothing changes in them any more. */
@@ -115,7 +125,7 @@ export class StagedTree implements Disposable {
   #open(above: OpenFolder, name: string, names: readonly string[]): OpenFolder {
     try {
       above.makeFolder(name, this.#modes.dirMode);
-      this.#madeFolders++;
+      this.#growth.files++;
     } catch (error) {
       if (!isTaken(error)) throw error;
       const isFolder = above.look(name)?.isDirectory;

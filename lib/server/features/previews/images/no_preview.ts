@@ -19,3 +19,6 @@ export const tooLarge = "the picture is too large";
 
 /** The reason for files of which no preview can be made here. */
 export const noPicture = "it is not a picture";
+
+/** The reason for files that only a program reads, where that is not installed. */
+export const noProgram = "the program that reads it is not installed";

@@ -55,6 +55,9 @@ export function squareSide(size: PreviewSize, picture: { width: number; height: 
 /** Pictures with more pixels than this are refused before they are decoded. */
 export const maxPixels = 100_000_000;
 
+/** The same for JPEG, which shrinks while it is decoded: phones make pictures of 200 megapixels. */
+export const maxJpegPixels = 210_000_000;
+
 /** Larger files are not read, as decoding needs the whole file in memory; in bytes. */
 export const maxFileBytes = 200 * 2 ** 20;
 

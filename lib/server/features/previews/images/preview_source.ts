@@ -6,7 +6,7 @@ import type { Facts } from "../../../core/disk/facts.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import { modifiedOf } from "../../../files/listing/entries.ts";
 import { isAmbiguous } from "../../../files/content/types.ts";
-import { noPicture, NoPreview, tooLarge } from "./no_preview.ts";
+import { noPicture, NoPreview, noProgram, tooLarge } from "./no_preview.ts";
 import { maxFileBytes, type PreviewFormat, type PreviewSize } from "./preview.ts";
 import { methodOf, type PreviewMethod } from "./preview_method.ts";
 import { isSameState, previewKey } from "./preview_key.ts";
@@ -55,8 +55,11 @@ export class PreviewSource {
     this.name = this.#handle.name;
     this.modified = modifiedOf(this.#info);
     const method = methodOf(this.name);
-    const isOpen = method === null && isAmbiguous(this.name);
-    if (!isOpen && !(method && request.can(method))) throw this.refusalError(noPicture);
+    // Its content may tell that it is another kind of picture.
+    const isOpen = method === "converted" || method === null && isAmbiguous(this.name);
+    if (!isOpen && !(method && request.can(method))) {
+      throw this.refusalError(method ? noProgram : noPicture);
+    }
     if (this.#info.size === 0) throw this.refusalError("it is empty");
     this.#isRead = method === "picture" || isOpen;
     if (method === "picture" && this.length > maxFileBytes) throw this.refusalError(tooLarge);

@@ -8,7 +8,7 @@ import { LruCache } from "../../../../shared/lru_cache.ts";
 import { type EncodedPreview, PreviewCache, wholeFormatOf } from "./preview_cache.ts";
 import { ImageThread, ThreadLost } from "./image_thread.ts";
 import { Counter } from "../../../core/metrics/metrics.ts";
-import { noPicture, NoPreview, unreadable } from "./no_preview.ts";
+import { noPicture, NoPreview, noProgram, unreadable } from "./no_preview.ts";
 import { type EncodedPicture, kindOf } from "./picture.ts";
 import type { PictureFinder } from "./picture_finder.ts";
 import { type PreviewFormat, type PreviewSize, thumbWith } from "./preview.ts";
@@ -231,7 +231,7 @@ export class Previews {
     const first = new Uint8Array(sniffLength);
     const method = methodOf(source.name, first.subarray(0, file.read(first, 0)));
     if (method === "picture") return pictureOf(await source.read(file, signal));
-    if (!method || !this.#finder?.can(method)) throw new NoPreview(noPicture);
+    if (!method || !this.#finder?.can(method)) throw new NoPreview(method ? noProgram : noPicture);
     const { access, path } = source.request;
     const found = await this.#finder.find({ method, access, path, file }, signal);
     return { ...pictureOf(found), isPage: method === "page" };

@@ -5,7 +5,14 @@ import { cellsOf } from "./folder_cover.ts";
 import { decodeHeif } from "./heif_decoder.ts";
 import { NoPreview, tooLarge, unreadable } from "./no_preview.ts";
 import type { EncodedPicture } from "./picture.ts";
-import { maxPixels, type PreviewFormat, type PreviewSize, shapes, squareSide } from "./preview.ts";
+import {
+  maxJpegPixels,
+  maxPixels,
+  type PreviewFormat,
+  type PreviewSize,
+  shapes,
+  squareSide,
+} from "./preview.ts";
 import { hashSide, type Resizer } from "./resizer.ts";
 
 /** Timeout of decoding, in seconds. */
@@ -43,7 +50,8 @@ export async function openSharp(): Promise<Resizer | null> {
       name: `sharp ${sharp.versions.sharp} (libvips ${sharp.versions.vips})`,
       async resize(picture, size, format) {
         const [bytes, options] = await inputOf(picture);
-        const input = sharp(bytes, { ...limits, ...options });
+        const limitInputPixels = maxPixelsOf(picture);
+        const input = sharp(bytes, { ...limits, limitInputPixels, ...options });
         const needed = options.raw ? bytes.length : await measure(input, picture);
         if (needed > maxMemoryBytes) throw new NoPreview(tooLarge);
         return await memory.run("", needed, () => encode(input, picture, { size, format }));
@@ -74,8 +82,8 @@ export async function openSharp(): Promise<Resizer | null> {
 
 const limits: SharpOptions = {
   limitInputPixels: maxPixels,
-  // Half a picture is no preview; harmless flaws, common in cameras' files, are accepted.
-  failOn: "error",
+  // A picture that breaks off is shown as far as it goes, as browsers do.
+  failOn: "none",
   unlimited: false,
   sequentialRead: true,
 };
@@ -89,13 +97,17 @@ async function inputOf(picture: EncodedPicture): Promise<[Uint8Array, SharpOptio
   return [bytes, { raw: { width, height, channels: 4 } }];
 }
 
+function maxPixelsOf({ kind }: EncodedPicture): number {
+  return kind === "jpeg" ? maxJpegPixels : maxPixels;
+}
+
 /** Estimates the memory of decoding, in bytes. */
-async function measure(input: Sharp, { bytes }: EncodedPicture): Promise<number> {
+async function measure(input: Sharp, picture: EncodedPicture): Promise<number> {
   try {
     const metadata = await input.metadata();
     const pixels = metadata.width * metadata.height;
-    if (pixels > maxPixels) throw new NoPreview(tooLarge);
-    return bytes.length + pixels * bytesPerPixel(metadata);
+    if (pixels > maxPixelsOf(picture)) throw new NoPreview(tooLarge);
+    return picture.bytes.length + pixels * bytesPerPixel(metadata);
   } catch (error) {
     throw error instanceof NoPreview ? error : refusalOf(error);
   }

@@ -1,10 +1,10 @@
 import type { Access } from "../../../core/access/access.ts";
 import { DomainError } from "../../../../shared/errors.ts";
-import type { EntryPath } from "../../../../shared/path.ts";
+import { type EntryPath, nameOf } from "../../../../shared/path.ts";
 import type { ThumbKind } from "../../../../shared/schemas/choices/choices.ts";
 import type { MediaInfo } from "../../../../shared/schemas/media.ts";
 import { readStart } from "../../../files/content/file_reading.ts";
-import { mayBeRecording } from "../../../files/content/types.ts";
+import { mayBeRecording, sniffLength } from "../../../files/content/types.ts";
 import { SingleFlight } from "../../../core/concurrency/single_flight.ts";
 import type { OpenFile } from "../../../core/disk/disk.ts";
 import type { FileHandle } from "../../../core/access/file_handle.ts";
@@ -12,7 +12,12 @@ import { realParent } from "../../../core/disk/real_path.ts";
 import { NoPreview, unreadable } from "../images/no_preview.ts";
 import type { PictureFinder, PictureRequest } from "../images/picture_finder.ts";
 import { isSameState, stateOf } from "../images/preview_key.ts";
-import { kindOfMethod, methodOf, type PreviewMethod } from "../images/preview_method.ts";
+import {
+  conversionOf,
+  kindOfMethod,
+  methodOf,
+  type PreviewMethod,
+} from "../images/preview_method.ts";
 import { SourceChanged } from "../images/preview_source.ts";
 import { type FolderFacts, KeptFacts } from "./kept_facts.ts";
 import { MediaWorker } from "./media_worker.ts";
@@ -39,6 +44,7 @@ const saveMs = 5_000;
 const recipeOf: Partial<Record<PreviewMethod, RecipeName>> = {
   poster: "posterLater",
   page: "firstPage",
+  converted: "jxl",
 };
 
 /** The program that tells the facts of each method; the others are read without one. */
@@ -85,6 +91,11 @@ export class Media implements PictureFinder {
       }
       case "page":
         return await this.#made("firstPage", file, signal);
+      case "converted": {
+        const first = new Uint8Array(sniffLength);
+        const conversion = conversionOf(nameOf(path), first.subarray(0, file.read(first, 0)));
+        return await this.#made(conversion ?? nothing(), file, signal);
+      }
       default:
         return await this.#worker.picture(
           { access, path, state: stateOf(file.facts()) },
@@ -178,7 +189,7 @@ export class Media implements PictureFinder {
     method: PreviewMethod,
     signal: AbortSignal,
   ): Promise<{ info: MediaInfo; isSure: boolean }> {
-    const isPicture = method === "picture" || method === "raw";
+    const isPicture = kindOfMethod(method) === "image";
     const recipe = factsRecipeOf[method];
     try {
       if (method === "page") {

@@ -110,7 +110,7 @@ function lookIn(
 ): number | Omit<Unread, "index"> {
   const child = names.child(number);
   const method = child.isFolder ? null : methodOf(child.name);
-  if (method !== "picture" && method !== "raw" && method !== "poster") return NO_RATIO;
+  if (method === null || method === "page" || method === "cover") return NO_RATIO;
   const facts = folder.stat(child, open);
   if (!facts?.isFile || facts.size === 0) return NO_RATIO;
   const info = known.find(child.name, facts);

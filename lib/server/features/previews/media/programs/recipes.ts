@@ -63,6 +63,13 @@ export const recipes = {
       ...["-i", `file:${inputPath}`],
     ],
   },
+  icon: conversion("-f", "ico"),
+  jpeg2000: picture("jpeg2000"),
+  jxl: picture("libjxl"),
+  pnm: picture("ppm"),
+  psd: picture("psd"),
+  qoi: picture("qoi"),
+  tga: picture("targa"),
   firstPage: {
     program: "pdftoppm",
     args: [
@@ -89,6 +96,25 @@ function poster(second: string) {
       ...["-threads", "1", "-max_pixels", String(maxPixels), "-an", "-sn", "-dn"],
       ...["-i", `file:${inputPath}`, "-map", "0:V:0", "-frames:v", "1", "-filter_threads", "1"],
       ...["-vf", scaled, "-pix_fmt", "yuvj420p", "-threads", "1", "-c:v", "mjpeg", "-q:v", "3"],
+      ...["-f", "image2pipe", "pipe:1"],
+    ],
+  } as const;
+}
+
+/** A picture by its decoder. The file is one, not a pattern of names. */
+function picture(decoder: string) {
+  return conversion("-f", "image2", "-pattern_type", "none", "-c:v", decoder);
+}
+
+/** A picture as PNG, with its transparency; the largest one of an icon. */
+function conversion(...format: string[]) {
+  return {
+    program: "ffmpeg",
+    args: [
+      ...["-v", "error", "-nostdin", "-protocol_whitelist", "file"],
+      ...["-format_whitelist", "image2,ico", "-threads", "1", "-max_pixels", String(maxPixels)],
+      ...[...format, "-i", `file:${inputPath}`, "-frames:v", "1", "-filter_threads", "1"],
+      ...["-vf", scaled, "-pix_fmt", "rgba", "-threads", "1", "-c:v", "png"],
       ...["-f", "image2pipe", "pipe:1"],
     ],
   } as const;

@@ -22,15 +22,15 @@ const maxPlaces = 64;
 
 /**
  * Finds the largest JPEG in a RAW file: cameras of all makers put one in, for their own screens.
- * TIFF files (CR2, NEF, ARW, DNG, RW2) have directories, RAF a header; in others (CR3, ORF) the
- * first megabytes are searched.
+ * TIFF files (CR2, NEF, ARW, DNG, RW2) have directories, as X3F has; RAF has a header. In others
+ * (CR3, CRW, MRW) the first megabytes are searched.
  *
  * @returns null without one
  */
 export function findEmbeddedJpeg(source: ByteSource): EmbeddedJpeg | null {
   const tiff = findTiffPictures(source);
   const orientation = tiff?.orientation ?? canonOrientation(source);
-  const known = tiff?.parts ?? fujiPart(source);
+  const known = tiff?.parts ?? [...fujiPart(source), ...sigmaParts(source)];
   const found = largest(source, known, orientation);
   return found ?? largest(source, search(source), orientation);
 }
@@ -45,6 +45,7 @@ export function readEmbeddedJpeg(
 ): Uint8Array<ArrayBuffer> {
   const bytes = source.bytes(offset, Math.min(length, maxBytes));
   if (!isJpeg(bytes)) throw new NoPreview("it contains no picture");
+  bytes[0] = 0xff;
   if (orientation === 1 || hasExif(bytes)) return bytes.slice();
   const header = orientationHeader(orientation);
   const turned = new Uint8Array(bytes.length + header.length);
@@ -73,11 +74,11 @@ function largest(
 function search(source: ByteSource): TiffPart[] {
   const bytes = source.bytes(0, searchedBytes);
   const parts: TiffPart[] = [];
-  for (let at = 0; parts.length < maxPlaces; at += 3) {
-    at = bytes.indexOf(0xff, at);
-    while (at >= 0 && !isJpeg(bytes.subarray(at, at + 3))) at = bytes.indexOf(0xff, at + 1);
-    if (at < 0) return parts;
-    parts.push({ offset: at, length: source.size - at });
+  for (let at = bytes.indexOf(0xd8); at >= 0; at = bytes.indexOf(0xd8, at + 1)) {
+    const offset = at - 1;
+    if (offset < 0 || !isJpeg(bytes.subarray(offset, offset + 4))) continue;
+    parts.push({ offset, length: source.size - offset });
+    if (parts.length === maxPlaces) break;
   }
   return parts;
 }
@@ -91,6 +92,26 @@ function fujiPart(source: ByteSource): TiffPart[] {
   return offset + length <= source.size ? [{ offset, length }] : [];
 }
 
+/** X3F: a directory at the end of the file lists sections, of which some are JPEG pictures. */
+function sigmaParts(source: ByteSource): TiffPart[] {
+  if (new TextDecoder().decode(source.bytes(0, 4)) !== "FOVb" || source.size < 100) return [];
+  try {
+    const directory = source.view(source.size - 4, 4).getUint32(0, true);
+    const count = Math.min(source.view(directory + 8, 4).getUint32(0, true), maxPlaces);
+    return Array.from({ length: count }, (_, index) => {
+      const view = source.view(directory + 12 + index * 12, 12);
+      const [offset, length] = [view.getUint32(0, true), view.getUint32(4, true)];
+      return { offset: offset + sigmaHeadBytes, length: length - sigmaHeadBytes };
+    }).filter(({ offset, length }) => length > 0 && offset + length <= source.size);
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
+/** The header of a section of X3F, in bytes. */
+const sigmaHeadBytes = 28;
+
 /** CR3: the first of Canon's boxes is a TIFF header with the orientation. */
 function canonOrientation(source: ByteSource): number {
   const start = source.bytes(0, 64 * 1024);
@@ -103,8 +124,9 @@ function canonOrientation(source: ByteSource): number {
   return 1;
 }
 
+/** Minolta has another first byte in front of its pictures, which begin with a table. */
 function isJpeg(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
+  return bytes[1] === 0xd8 && bytes[2] === 0xff && (bytes[0] === 0xff || bytes[3] === 0xdb);
 }
 
 /** Sensor data of some cameras are lossless JPEG, which no decoder of pictures reads. */

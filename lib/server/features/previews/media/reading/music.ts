@@ -1,6 +1,8 @@
 import { type IAudioMetadata, parseFromTokenizer, selectCover } from "music-metadata";
 import { AbstractTokenizer, type IReadChunkOptions, type ITokenizer } from "strtok3";
 import type { MediaInfo } from "../../../../../shared/schemas/media.ts";
+import { decodeAs, guessEncoding } from "../../../../files/text/code_page.ts";
+import { loadDetector } from "../../../../files/text/read_text.ts";
 import { NoPreview } from "../../images/no_preview.ts";
 import type { ByteSource } from "./byte_source.ts";
 import { shownText } from "./shown_text.ts";
@@ -65,18 +67,54 @@ export async function readCover(
 export async function readTags(source: ByteSource, mimeType: string): Promise<MediaInfo> {
   const { common, format } = await parse(source, mimeType, true);
   const video = format.trackInfo.find((track) => track.video)?.video;
+  const textOf = await mender([common.title, common.artist ?? common.albumartist, common.album]);
   const isNamed = common.track.no !== null && common.track.no > 0;
   return {
     width: count(video?.displayWidth ?? video?.pixelWidth),
     height: count(video?.displayHeight ?? video?.pixelHeight),
     duration: Number.isFinite(format.duration) ? format.duration : undefined,
-    title: shownText(common.title),
-    artist: shownText(common.artist ?? common.albumartist),
-    album: shownText(common.album),
+    title: shownText(textOf(common.title)),
+    artist: shownText(textOf(common.artist ?? common.albumartist)),
+    album: shownText(textOf(common.album)),
     track: isNamed ? count(common.track.no ?? undefined) : undefined,
     year: count(common.year),
     codec: shownText(format.codec ?? format.container),
   };
+}
+
+/** Three letters with accents in a row: no word in Latin letters has them. */
+const foreign = /[\u0080-\u00ff\u0152-\u0178\u2013-\u203a]{3}/;
+
+/** The characters of windows-1252 from 0x80 to 0x9f, which some decoders read as such. */
+const windows = new TextDecoder("windows-1252").decode(
+  Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index),
+);
+
+/**
+ * Reads tags again that say to be in Latin-1, but are in the code page of the system that wrote
+ * them, as many of Russia and East Asia are. All tags are looked at together.
+ */
+async function mender(
+  texts: readonly (string | undefined)[],
+): Promise<(text: string | undefined) => string | undefined> {
+  const samples = texts.map((text) => text && foreign.test(text) ? bytesOf(text) : null)
+    .filter((bytes) => bytes !== null);
+  if (samples.length === 0) return (text) => text;
+  const encoding = guessEncoding(samples, await loadDetector(), "windows-1252");
+  return (text) => {
+    const bytes = text === undefined ? null : bytesOf(text);
+    return (bytes && decodeAs(encoding, bytes)) ?? text;
+  };
+}
+
+/** The bytes of a text that was read as Latin-1; null for another one, and for plain ASCII. */
+function bytesOf(text: string): Uint8Array | null {
+  const codes = Array.from(text, (character) => {
+    const index = windows.indexOf(character);
+    return index >= 0 ? 0x80 + index : character.charCodeAt(0);
+  });
+  const isLatin = codes.every((code) => code <= 0xff) && codes.some((code) => code >= 0x80);
+  return isLatin ? Uint8Array.from(codes) : null;
 }
 
 async function parse(

@@ -1,11 +1,15 @@
 import ExifReader from "exifreader";
 import { imageSize } from "image-size";
 import type { MediaInfo } from "../../../../../shared/schemas/media.ts";
+import { readJpegHeader } from "../../images/jpeg_header.ts";
+import { kindOf } from "../../images/picture.ts";
 import { isRaw } from "../../images/preview_method.ts";
 import type { ByteSource } from "./byte_source.ts";
 import { findEmbeddedJpeg } from "./embedded_jpeg.ts";
+import { readHeifSize } from "./heif_size.ts";
 import { shownText } from "./shown_text.ts";
 import { readTakenTime, takenTimeOfXmp } from "./taken_time.ts";
+import { findTiffPictures } from "./tiff.ts";
 
 /** Most bytes read of a picture: all of most, as some formats keep EXIF data at the end. */
 const maxBytes = 32 * 2 ** 20;
@@ -24,10 +28,10 @@ export function readPictureFacts(source: ByteSource, name: string): MediaInfo {
   if (head && !isRaw(name)) return head;
   const isPlain = source.size <= maxBytes && !isRaw(name);
   const bytes = source.bytes(0, isPlain ? source.size : headBytes);
-  if (!isRaw(name)) return { ...sizeOf(bytes), ...exifOf(bytes) };
+  const { orientation, ...own } = exifOf(bytes);
+  if (!isRaw(name)) return { ...sizeOf(source, bytes, orientation), ...own };
   const jpeg = findEmbeddedJpeg(source);
-  const own = exifOf(bytes);
-  const inner = jpeg && own.camera === undefined
+  const { orientation: _, ...inner } = jpeg && own.camera === undefined
     ? exifOf(source.bytes(jpeg.offset, Math.min(jpeg.length, headBytes)))
     : {};
   return { ...(jpeg ? turned(jpeg, jpeg.orientation) : {}), ...inner, ...own };
@@ -37,14 +41,32 @@ export function readPictureFacts(source: ByteSource, name: string): MediaInfo {
 function jpegFactsOf(source: ByteSource): MediaInfo | null {
   const bytes = source.bytes(0, jpegHeadBytes);
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
-  const size = sizeOf(bytes);
-  return size.width === undefined ? null : { ...size, ...exifOf(bytes) };
+  const size = sizeOf(source, bytes);
+  const { orientation: _, ...own } = exifOf(bytes);
+  return size.width === undefined ? null : { ...size, ...own };
 }
 
-function sizeOf(bytes: Uint8Array): MediaInfo {
+/** @param orientation by the EXIF data, which counts for PNG and WebP */
+function sizeOf(source: ByteSource, bytes: Uint8Array, orientation = 1): MediaInfo {
   try {
-    const { width, height, orientation = 1 } = imageSize(bytes);
-    return turned({ width, height }, orientation);
+    switch (kindOf(bytes)) {
+      case "jpeg": {
+        const header = readJpegHeader(bytes);
+        return header ? turned(header, header.orientation) : {};
+      }
+      case "tiff": {
+        const tiff = findTiffPictures(source);
+        return tiff ? turned(tiff, tiff.orientation) : turned(imageSize(bytes), 1);
+      }
+      case "avif":
+      case "heif":
+        return turned(readHeifSize(bytes) ?? imageSize(bytes), 1);
+      case "png":
+      case "webp":
+        return turned(imageSize(bytes), orientation);
+      default:
+        return turned(imageSize(bytes), 1);
+    }
   } catch {
     return {};
   }
@@ -57,7 +79,8 @@ function turned({ width, height }: { width: number; height: number }, orientatio
   return { width: Math.round(across), height: Math.round(down) };
 }
 
-function exifOf(bytes: Uint8Array<ArrayBuffer>): MediaInfo {
+/** What EXIF data tell, with the orientation, 1 to 8. */
+function exifOf(bytes: Uint8Array<ArrayBuffer>): MediaInfo & { orientation?: number } {
   let tags: ExifTags;
   let place: { Latitude?: number; Longitude?: number };
   try {
@@ -72,7 +95,9 @@ function exifOf(bytes: Uint8Array<ArrayBuffer>): MediaInfo {
   const isPlace = Number.isFinite(place.Latitude) && Number.isFinite(place.Longitude) &&
     Math.abs(place.Latitude ?? 91) <= 90 && Math.abs(place.Longitude ?? 181) <= 180;
   const zone = textOf(tags.OffsetTimeOriginal) ?? textOf(tags.OffsetTime);
+  const orientation = numberOf(tags.Orientation);
   return withoutNothing({
+    orientation: orientation !== undefined && orientation <= 8 ? orientation : undefined,
     ...firstTold(
       () => readTakenTime(textOf(tags.DateTimeOriginal), zone),
       () => takenTimeOfXmp(bytes),
@@ -99,8 +124,9 @@ function firstTold(...times: (() => MediaInfo)[]): MediaInfo {
 }
 
 /** The object without members that are undefined, which would hide others. */
-function withoutNothing(info: MediaInfo): MediaInfo {
-  return Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined));
+function withoutNothing<Info extends object>(info: Info): Info {
+  const known = Object.entries(info).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known) as Info;
 }
 
 function textOf(tag: ExifTags[string]): string | undefined {

@@ -11,12 +11,17 @@ export interface TiffPictures {
   parts: TiffPart[];
   /** Orientation of the first directory, 1 to 8. */
   orientation: number;
+  /** Width and height by the first directory, in pixels; 0 where it does not tell. */
+  width: number;
+  height: number;
 }
 
 /** The magic numbers of TIFF, and of Olympus, Panasonic and their like. */
 const magics = [0x2a, 0x4f52, 0x5352, 0x55];
 
 const tag = {
+  width: 0x0100,
+  height: 0x0101,
   compression: 0x0103,
   stripOffsets: 0x0111,
   orientation: 0x0112,
@@ -65,7 +70,7 @@ class TiffWalk {
   readonly #base: number;
   readonly #isLittle: boolean;
   readonly #parts: TiffPart[] = [];
-  #orientation = 1;
+  #first = { orientation: 1, width: 0, height: 0 };
 
   constructor(source: ByteSource, base: number, isLittle: boolean) {
     this.#source = source;
@@ -85,7 +90,7 @@ class TiffWalk {
         if (!(error instanceof RangeError)) throw error;
       }
     }
-    return { parts: this.#parts, orientation: this.#orientation };
+    return { parts: this.#parts, ...this.#first };
   }
 
   /** Reads one directory; returns the offsets of others. */
@@ -104,9 +109,13 @@ class TiffWalk {
       entries.set(name, { type, count: values, at: value });
     }
     const number = (name: number) => this.#numbers(entries.get(name), 1)[0];
-    const orientation = number(tag.orientation);
-    if (isFirst && orientation !== undefined && orientation <= 8) {
-      this.#orientation = Math.max(1, orientation);
+    if (isFirst) {
+      const orientation = number(tag.orientation) ?? 1;
+      this.#first = {
+        orientation: orientation >= 1 && orientation <= 8 ? orientation : 1,
+        width: number(tag.width) ?? 0,
+        height: number(tag.height) ?? 0,
+      };
     }
     this.#collect(entries, number);
     const next = this.#source.view(start + 2 + count * 12, 4).getUint32(0, this.#isLittle);
