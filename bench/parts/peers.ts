@@ -105,6 +105,7 @@ function cellsOf({ what, show, values }: Line, yardsticks: ReadonlySet<number>):
   const cells = values.map((value) => {
     if (value === undefined) return "-";
     const ratio = isRate ? best / value : value / best;
+    if (ratio === Infinity) return show(value);
     return `${show(value)} ${ratio.toFixed(ratio < 10 ? 2 : 0)}x`;
   });
   return [what, ...cells];

@@ -29,7 +29,7 @@ const newFields = {
   ...{ typeColumn: "auto", picturesAsPhotos: true, quota: { bytes: 0, files: 0 } },
 };
 
-/** Our form of a record of File Browser: the order turned round, rules and scope normalised. */
+/** Our form of a record of File Browser: the order of names turned round, rules and scope normalised. */
 // deno-lint-ignore no-explicit-any
 function expected(user: any) {
   const { perm: { admin }, scope, sorting, rules } = user;
@@ -37,7 +37,7 @@ function expected(user: any) {
     ...user,
     password: "",
     scope: scope === "." ? "/" : scope,
-    sorting: { ...sorting, asc: !sorting.asc },
+    sorting: { ...sorting, asc: sorting.by === "name" ? !sorting.asc : sorting.asc },
     rules: rules.map((rule: { regexp: unknown }) => ({
       ...rule,
       regexp: rule.regexp ?? { raw: "" },
@@ -93,7 +93,8 @@ for (const name of ["full", "quick"]) {
       assert.deepEqual(shown, wanted, member);
     }
     const { defaults } = settings;
-    const sorting = { by: defaults.sorting.by || "name", asc: true };
+    const { by, asc } = defaults.sorting;
+    const sorting = ["", "name"].includes(by) ? { by: "name", asc: !asc } : { by, asc };
     assert.deepEqual(ours.defaults, { ...defaults, scope: "/", sorting, ...newFields });
     assert.deepEqual(ours.server, {
       ...{ address: "127.0.0.1", port: server.port, "api-compat": "2.63" },

@@ -1,4 +1,4 @@
-/** Other clients: `filebrowser-upload` (Python, requests), a command line and an app. */
+/** Other clients: programs in Python, a command line and an app. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type Recorded, replay, type Scenario, signIn } from "./scene.ts";
@@ -103,5 +103,38 @@ const androidApp: Scenario = {
   },
 };
 
+/** A program that downloads a share folder by folder, each with an encoded slash at its end. */
+const shareDownloader: Scenario = {
+  name: "filebrowser-downloader",
+  tree: { given: { "a #1.txt": "one", "in ü": { "b.txt": "two" } } },
+  async run(scene) {
+    const client = await signIn(scene);
+    const gives = { "spec": 400, "2.63": 200 };
+    await replay(client, [
+      {
+        sends: "POST /api/share/given",
+        body: "{}",
+        gives: 200,
+        reads: async (answer, { known }) => void known.set("hash", (await answer.json()).hash),
+      },
+      {
+        sends: "GET /api/public/share/{hash}/in%20%C3%BC/%2F",
+        ...{ anonymous: true, gives },
+        async reads(answer) {
+          if (answer.ok) assert.equal((await answer.json()).items[0].path, "/in ü/b.txt");
+        },
+      },
+      {
+        sends: "GET /api/public/dl/{hash}/in%20%C3%BC/b.txt",
+        ...{ anonymous: true, gives: 200 },
+        reads: async (answer) => assert.equal(await answer.text(), "two"),
+      },
+      { sends: "GET /api/public/share/{hash}%2F..%2F{hash}", anonymous: true, gives: 400 },
+    ]);
+  },
+};
+
 /** The scripts. */
-export const scripts: readonly Scenario[] = [pythonUpload, commandLine, androidApp];
+export const scripts: readonly Scenario[] = [
+  ...[pythonUpload, commandLine, androidApp, shareDownloader],
+];

@@ -174,7 +174,7 @@ export const shares: RichShare[] = [
   },
   {
     ...{ name: "deep file", owner: "admin", path: "/docs/deep/er/in.txt", lasts: end },
-    paths: ["", "/in.txt", "/docs/deep/er/in.txt", "/docs%2Fdeep"],
+    paths: ["", "/in.txt", "/docs/deep/er/in.txt"],
   },
   {
     ...{ name: "folder", owner: "admin", path: "/docs/", lasts: end },

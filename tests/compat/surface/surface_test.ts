@@ -1,6 +1,7 @@
 /** Every difference from File Browser that a client can notice is in the documentation. */
 import assert from "node:assert/strict";
 import { startServer } from "../../support/server/server.ts";
+import { requestHead } from "../../support/clients/raw_http.ts";
 import { nameOfCall, plantSurface, surface, type SurfaceCall } from "./calls.ts";
 import { readRecorded } from "./recorded.ts";
 import { type Answer, replaySurface } from "./replay.ts";
@@ -73,6 +74,7 @@ const general: Record<string, (difference: Difference) => boolean> = {
 /** Differences that no single answer shows, with the file and the title of a test that does. */
 const elsewhere: Record<string, readonly [file: string, title: string]> = {
   "Members and headers of its own": ["compat/surface/surface_test.ts", "as File Browser, or as"],
+  "Names of headers": ["compat/surface/surface_test.ts", "names of headers come in lower case"],
   "Tokens in addresses": ["routes/auth/ticket_test.ts", "a value in ?auth= that is no ticket"],
   "The cookie `auth`": ["routes/auth/login_test.ts", "in a cookie that no script can read"],
   "Signing out": ["routes/auth/sessions_test.ts", "logout ends the session and the cookie"],
@@ -200,6 +202,15 @@ const answers = await replaySurface(server.url, surface);
 Deno.test("the answers of File Browser are those of this version, to these calls", () => {
   assert.equal(version, "2.63.23");
   assert.deepEqual([...theirs.keys()], surface.map(nameOfCall));
+});
+
+Deno.test("names of headers come in lower case, whatever a script looks for", async () => {
+  const { hostname, port } = new URL(server.url);
+  using socket = await Deno.connect({ hostname, port: Number(port) });
+  await socket.write(new TextEncoder().encode(requestHead("GET", "/health")));
+  const bytes = new Uint8Array(4_096);
+  const head = new TextDecoder().decode(bytes.subarray(0, await socket.read(bytes) ?? 0));
+  assert.match(head, /\r\ncontent-type: /);
 });
 
 const shown = new Set<string>();

@@ -41,7 +41,7 @@ function foreignUser(id: number, hash: string, more: object = {}) {
       download: true,
     },
     commands: id === 2 ? ["git", "svn"] : null,
-    sorting: { by: "modified", asc: false },
+    sorting: { by: id === 2 ? "name" : "modified", asc: false },
     rules: id === 3 ? [{ regex: true, allow: false, path: "", regexp: { raw: "\\.tmp$" } }] : [],
     hideDotfiles: false,
     dateFormat: false,
@@ -67,9 +67,10 @@ Deno.test("an export of File Browser with 50 users is taken whole, and safely tw
   await using app = await startApp({ config: { database: terminal.database } });
   const { users: records } = app.cubby;
   const two = await records.byName("user-2");
-  assert.deepEqual(two?.sorting, { by: "modified", asc: true }, "its order is the other way round");
+  assert.deepEqual(two?.sorting, { by: "name", asc: true }, "for names it is the other way round");
   assert.deepEqual([two?.scope, two?.commands], ["/users/user-2", ["git", "svn"]]);
   const three = await records.byName("user-3");
+  assert.deepEqual(three?.sorting, { by: "modified", asc: false }, "newest first, as before");
   assert.equal(three?.scope, "/");
   assert.equal(three?.rules[0]?.regexp.raw, "\\.tmp$");
   assert.equal((await records.byName("user-1"))?.perm.admin, true);

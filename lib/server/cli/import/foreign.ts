@@ -26,12 +26,16 @@ const settingsFields = new Set([...elsewhere, ...Object.keys(settingsSchema.entr
 
 const brandingFields = new Set(Object.keys(brandingSchema.entries));
 
-/** Converts a user, or the defaults for users. File Browser's `sorting.asc` is inverted. */
+/**
+ * Converts a user, or the defaults for users. File Browser's `sorting.asc` is inverted for names,
+ * and only for them: by size and time `false` is largest and newest first there, too.
+ */
 export function translateUser(record: Record<string, unknown>): Translated {
   const { sorting } = record;
   const known = pick(record, userFields);
-  const isOrdered = isRecord(sorting) && typeof sorting.asc === "boolean";
-  const data = isOrdered ? { ...known, sorting: { ...sorting, asc: !sorting.asc } } : known;
+  const isByName = isRecord(sorting) && typeof sorting.asc === "boolean" &&
+    sorting.by !== "size" && sorting.by !== "modified";
+  const data = isByName ? { ...known, sorting: { ...sorting, asc: !sorting.asc } } : known;
   return { data, omitted: omittedMembers(record, userFields) };
 }
 

@@ -36,12 +36,6 @@ export function requestPath(ctx: Addressed, call: string): RequestPath {
   return parseUrlPath(ctx.url.pathname.slice(prefixOf(ctx, call).length));
 }
 
-/** The first part of the path that a URL names after a call, whatever follows it. */
-export function firstOfPath(ctx: Addressed, call: string): EntryPath {
-  const [, first = ""] = ctx.url.pathname.slice(prefixOf(ctx, call).length).split("/");
-  return parseUrlPath(`/${first}`).path;
-}
-
 /** What matches the addresses that end with the path of an entry: the call, and the path. */
 const pathCalls: RegExp[] = [];
 

@@ -23,7 +23,7 @@ import type { User } from "../../features/accounts/users/user.ts";
 import type { PreviewKind } from "./query.ts";
 import { accessFor, seenNow } from "./access_for.ts";
 import { recordVisit } from "./activities.ts";
-import { firstOfPath, requestPath } from "./request_path.ts";
+import { requestPath } from "./request_path.ts";
 import { userLimitOf } from "../../features/accounts/auth/rate_limit_keys.ts";
 import { audienceOf } from "../../features/links/shares/audience.ts";
 import { readAudience } from "../../features/links/shares/read_draft.ts";
@@ -234,16 +234,7 @@ type ReadingCall = `public/${"dl" | "share"}` | `public/preview/${PreviewKind}`;
 /** As {@linkcode visitShare}, for API calls: the password in `X-SHARE-PASSWORD`, or `?token=`. */
 export async function visitByCall(ctx: Context<State>, call: ReadingCall): Promise<ShareVisit> {
   const continues = call === "public/dl" && isContinued(ctx.req);
-  const visit = (path: EntryPath) => visitShare(ctx, path, credentialsOf(ctx), continues);
-  try {
-    return await visit(requestPath(ctx, call).path);
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== "invalid_path") throw error;
-    // Whatever follows the hash of a shared file is the file, also what is no path.
-    const { access, ...rest } = await visit(firstOfPath(ctx, call));
-    if (access.stat(ROOT).isFolder) throw error;
-    return { access, ...rest };
-  }
+  return await visitShare(ctx, requestPath(ctx, call).path, credentialsOf(ctx), continues);
 }
 
 /** As {@linkcode visitByCall}, for calls that change something. */
