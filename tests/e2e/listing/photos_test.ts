@@ -27,7 +27,7 @@ const test = browserTests({
         }
       }
     }
-    for (const [folder, count] of [["shapes", 60], ["fresh", 60], ["stays", 400]] as const) {
+    for (const [folder, count] of [["shapes", 60], ["fresh", 60], ["loads", 400]] as const) {
       await Deno.mkdir(join(root, folder));
       for (let at = 0; at < count; at++) {
         const picture = pictures[at * 7 % pictures.length];
@@ -199,7 +199,7 @@ test(
 test("what is in view stays there when the shapes of other pictures come", {}, async ({ page }) => {
   // The folder is new to the server: the first answers know little.
   let answers = 0;
-  await page.route(/\/api\/ratios\/stays/, async (route) => {
+  await page.route(/\/api\/ratios\/loads/, async (route) => {
     const answer = await route.fetch();
     const { ratios } = await answer.json();
     answers++;
@@ -209,7 +209,7 @@ test("what is in view stays there when the shapes of other pictures come", {}, a
   });
   await page.goto("/files/");
   await islandsAwake(page);
-  await page.getByRole("link", { name: "stays" }).first().dblclick();
+  await page.getByRole("link", { name: "loads" }).first().dblclick();
   await placed(page);
   await page.locator(".listing").evaluate((list) => list.scrollTop = 3_000);
   const topmost = () =>
@@ -222,7 +222,9 @@ test("what is in view stays there when the shapes of other pictures come", {}, a
   await eventually(async () => await topmost() >= 0);
   const before = await topmost();
   await eventually(() => Promise.resolve(answers >= 3));
-  await page.waitForTimeout(200);
+  const frames =
+    "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))";
+  await page.evaluate(frames);
   const after = await topmost();
   assert.ok(Math.abs(after - before) <= 6, `${before}, then ${after}`);
 });

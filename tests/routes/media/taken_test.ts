@@ -20,6 +20,7 @@ const app = await startApp({
       "e.txt": "a text",
       inside: {},
     },
+    zones: { "c.jpg": await photo("2023:12:31 10:00:00"), "e.txt": "a text" },
     many: Object.fromEntries(
       await Promise.all(Array.from({ length: 1_700 }, async (_, at) => {
         const day = String(at % 28 + 1).padStart(2, "0");
@@ -71,13 +72,13 @@ Deno.test("days and months are those of taking, where entries are sorted so", as
 });
 
 Deno.test("a file without a date of taking has the day of the viewer's zone", async () => {
-  await Deno.utime(join(app.root, "trip", "e.txt"), new Date(), new Date("2024-01-15T20:00:00Z"));
+  await Deno.utime(join(app.root, "zones", "e.txt"), new Date(), new Date("2024-01-15T20:00:00Z"));
   const headers = { cookie: "tz=Asia/Tokyo" };
-  const days = await list("trip?sort=taken&order=asc&groupBy=day", token, headers);
+  const days = await list("zones?sort=taken&order=asc&groupBy=day", token, headers);
   assert.deepEqual(days.groups.map(({ name }: { name: string }) => name), [
-    ...["folder", "2023-12-31", "2024-01-15", "2024-01-16", "2024-05-06"],
+    ...["2023-12-31", "2024-01-16"],
   ]);
-  const modified = await list("trip?sort=name&order=asc&groupBy=day", token, headers);
+  const modified = await list("zones?sort=name&order=asc&groupBy=day", token, headers);
   assert.ok(modified.groups.some(({ name }: { name: string }) => name === "2024-01-16"));
 });
 

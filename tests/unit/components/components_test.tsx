@@ -69,6 +69,7 @@ Deno.test("the column in force alone says how it is sorted", () => {
       <ColumnHead
         sorting={{ by: "size", asc }}
         hasTypes={false}
+        isOfPhotos={false}
         onSort={nothing}
         chosen="none"
         onChooseAll={nothing}

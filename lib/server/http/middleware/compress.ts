@@ -40,9 +40,9 @@ const minBytes = 1_024;
 const kept = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
 /**
- * Middleware: compresses scripts, styles and SVG of the build, pages and JSON. Files are sent as they
- * are: their ranges and lengths are those of the disk, and their streams keep the native path to the
- * socket.
+ * Middleware: compresses scripts, styles and SVG of the build, pages and JSON. Refusals are sent as
+ * they are, in one piece, as their connection may close; so are files, with the ranges and lengths
+ * of the disk and on the native path to the socket.
  *
  * The size of an answer that contains both a secret and a text of an attacker's choice tells the
  * secret, one guess a request (BREACH). Hence an answer is compressed only if no other site can have
@@ -59,7 +59,7 @@ export async function compress(ctx: Context<State>): Promise<Response> {
     headers.append("vary", "Accept-Encoding");
     return accept === null ? answer : await compressAsset(ctx.url.pathname, accept, answer);
   }
-  if (!isOwn || ctx.state.hasToken || !ANSWER.test(type)) return answer;
+  if (!isOwn || !answer.ok || ctx.state.hasToken || !ANSWER.test(type)) return answer;
   return headers.has("content-disposition") ? answer : await compressAnswer(accept, answer, type);
 }
 
@@ -84,7 +84,7 @@ async function compressAnswer(accept: string, answer: Response, type: string): P
   // Lines are read as they arrive.
   const chunks = type.startsWith("application/x-ndjson") ? [] : await begun(source);
   if (chunks.length > 0 && lengthOf(chunks) < minBytes) {
-    return new Response(new Blob(chunks), answer);
+    return new Response(await new Blob(chunks).bytes(), answer);
   }
   const headers = new Headers(answer.headers);
   headers.delete("content-length");
