@@ -99,6 +99,7 @@ Deno.test("a large folder, which another thread lists, is sorted likewise", asyn
 });
 
 Deno.test("ratios are in the same order", async () => {
+  await list("trip?sort=taken&order=asc");
   const answer = await app.call("GET", "/api/ratios/trip?sort=taken&order=asc", { token });
   assert.deepEqual((await answer.json()).ratios, [100, 150, 150, 100, 150, 150]);
 });
