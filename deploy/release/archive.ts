@@ -6,6 +6,7 @@ import {
   prefixSize,
   writeHeader,
 } from "../../lib/server/features/archive/tar/header.ts";
+import { joined } from "../../lib/shared/joined.ts";
 import type { Bytes } from "../../lib/server/features/archive/extract/archived_entry.ts";
 
 /**
@@ -80,14 +81,4 @@ export function ar(files: readonly { name: string; content: Bytes }[], seconds: 
     return [bytesOf(`${header}\`\n`), content, bytesOf(content.length % 2 === 1 ? "\n" : "")];
   });
   return joined([bytesOf("!<arch>\n"), ...parts]);
-}
-
-function joined(parts: readonly Bytes[]): Bytes {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

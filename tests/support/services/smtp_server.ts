@@ -1,5 +1,6 @@
 /** A real SMTP server on a free port of this machine, which keeps what it is given. */
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { joined } from "../../../lib/shared/joined.ts";
 import type { MailServer } from "../../../lib/server/core/config/mail_options.ts";
 
 const tls = new URL("../data/tls/", import.meta.url).pathname;
@@ -39,10 +40,10 @@ export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<
       answer(address.startsWith("nobody@") ? refusal(550, "No such user") : null);
     },
     onData(stream, { envelope, user, secure }, answer) {
-      const parts: Uint8Array[] = [];
-      stream.on("data", (part: Uint8Array) => void parts.push(part));
+      const parts: Uint8Array<ArrayBuffer>[] = [];
+      stream.on("data", (part: Uint8Array<ArrayBuffer>) => void parts.push(part));
       stream.on("end", () => {
-        const raw = new TextDecoder().decode(concatenated(parts));
+        const raw = new TextDecoder().decode(joined(parts));
         if (raw.includes("unwanted")) return answer(refusal(554, `Not wanted: ${raw}`));
         received.push({
           from: envelope.mailFrom ? envelope.mailFrom.address : "",
@@ -91,14 +92,4 @@ export function readMail({ raw }: ReceivedMail): { subject: string; text: string
 
 function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
-}
-
-function concatenated(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -1,3 +1,4 @@
+import { joined } from "../../../shared/joined.ts";
 import type { Resource } from "../../../shared/schemas/entry.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
@@ -93,7 +94,7 @@ async function describeLargeText(
 
 async function formatOfLarge(
   file: FileReading,
-  first: Uint8Array,
+  first: Uint8Array<ArrayBuffer>,
   pauses: Pauses,
 ): Promise<TextFormat | null> {
   const format = await formatOfSample(first);
@@ -119,23 +120,13 @@ async function readSample(
 }
 
 /** Leaves out what is before the first line end and after the last; all of it is kept without one. */
-function wholeLines(bytes: Uint8Array, isFirst = false): Uint8Array {
+function wholeLines(bytes: Uint8Array<ArrayBuffer>, isFirst = false): Uint8Array<ArrayBuffer> {
   const start = isFirst ? 0 : bytes.indexOf(newline) + 1;
   const end = bytes.lastIndexOf(newline) + 1;
   return end > start ? bytes.subarray(start, end) : bytes;
 }
 
 const newline = 0x0a;
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
 
 function describeContent(
   access: Access,

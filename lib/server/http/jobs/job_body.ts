@@ -1,4 +1,5 @@
 import { DomainError } from "../../../shared/errors.ts";
+import { joined } from "../../../shared/joined.ts";
 import {
   type AskedAction,
   type AskedEntry,
@@ -16,6 +17,8 @@ const maxLevels = 8;
 
 /** The longest body without its entries, in bytes. */
 const maxEnvelopeBytes = 64 * 1024;
+
+const emptyList = new TextEncoder().encode("[]");
 
 /** How many bytes of entries are parsed at once, where one has no more by itself. */
 const chunkBytes = 32 * 1024;
@@ -55,12 +58,14 @@ export interface JobBody {
  * @throws {DomainError} `invalid_json`; `invalid_body` for another shape, and too many values
  */
 export async function readJobBody(
-  body: Uint8Array,
+  body: Uint8Array<ArrayBuffer>,
   pauses: Pauses,
   checkMembers: (part: unknown) => Promise<void> = () => Promise.resolve(),
 ): Promise<JobBody> {
   const list = await findEntries(body, pauses);
-  const envelope = list ? joined(body.subarray(0, list.start), body.subarray(list.end)) : body;
+  const envelope = list
+    ? joined([body.subarray(0, list.start), emptyList, body.subarray(list.end)])
+    : body;
   if (envelope.length > maxEnvelopeBytes) {
     throw refusedError(`without its entries it has over ${maxEnvelopeBytes} bytes`);
   }
@@ -176,14 +181,6 @@ function placed(error: unknown, first: number): unknown {
     return `entries[${first + Number(index)}]`;
   });
   return new DomainError(error.code, message, error.retryAfter, error.details);
-}
-
-function joined(before: Uint8Array, after: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(before.length + 2 + after.length);
-  whole.set(before);
-  whole.set([openList ?? 0, closeList ?? 0], before.length);
-  whole.set(after, before.length + 2);
-  return whole;
 }
 
 function refusedError(reason: string): DomainError {

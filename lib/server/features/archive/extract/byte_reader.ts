@@ -1,3 +1,4 @@
+import { joined } from "../../../../shared/joined.ts";
 import { brokenArchiveError, type Bytes, type ByteStream } from "./archived_entry.ts";
 
 /** Reads a stream of chunks by lengths of its own. */
@@ -95,18 +96,4 @@ export class ByteReader {
       if (value.length > 0) return value;
     }
   }
-}
-
-/** Chunks as one. */
-export function joined(parts: readonly Bytes[]): Bytes {
-  const [only, second] = parts;
-  if (only && !second) return only;
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

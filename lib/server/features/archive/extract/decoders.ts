@@ -1,5 +1,6 @@
 import { type Duplex, pipeline, Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createZstdDecompress } from "node:zlib";
+import { joined } from "../../../../shared/joined.ts";
 import type { CodecName } from "../format.ts";
 import {
   brokenArchiveError,
@@ -10,7 +11,7 @@ import {
 import { decodeLz4 } from "./lz4_frames.ts";
 import { decodeSnappy } from "./snappy_frames.ts";
 import { xzBlocks } from "./xz_blocks.ts";
-import { type ByteReader, joined } from "./byte_reader.ts";
+import type { ByteReader } from "./byte_reader.ts";
 import { framesOf, gathered, numberAt, passed } from "./framing.ts";
 
 /** Decodes a compressed stream. Errors of the library mean that it is damaged. */

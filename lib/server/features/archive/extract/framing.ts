@@ -1,5 +1,6 @@
+import { joined } from "../../../../shared/joined.ts";
 import { brokenArchiveError, type Bytes, type ByteStream } from "./archived_entry.ts";
-import { ByteReader, joined } from "./byte_reader.ts";
+import { ByteReader } from "./byte_reader.ts";
 
 /** Bytes of a chunk that is handed on. */
 const gatheredSize = 256 * 1024;

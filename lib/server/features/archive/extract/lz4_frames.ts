@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
+import { joined } from "../../../../shared/joined.ts";
 import { brokenArchiveError, type Bytes, type ByteStream } from "./archived_entry.ts";
-import { type ByteReader, joined } from "./byte_reader.ts";
+import type { ByteReader } from "./byte_reader.ts";
 import { framesOf, numberAt } from "./framing.ts";
 
 /** How far back a block may refer, in bytes. */

@@ -1,4 +1,5 @@
 import { decodeName } from "../../../../shared/entry_names.ts";
+import { joined } from "../../../../shared/joined.ts";
 import { blockSize } from "../tar/header.ts";
 import {
   type ArchivedEntry,
@@ -7,7 +8,7 @@ import {
   type ByteStream,
   unsafeArchiveError,
 } from "./archived_entry.ts";
-import { type ByteReader, joined } from "./byte_reader.ts";
+import type { ByteReader } from "./byte_reader.ts";
 import { filled, readSparse } from "./sparse_file.ts";
 import { type Header, readHeader, textOf } from "./tar_header.ts";
 

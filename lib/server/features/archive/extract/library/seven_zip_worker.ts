@@ -1,5 +1,6 @@
 /** 7-Zip as WebAssembly, in a Worker: the one library that reads 7z and RAR with all names in them. */
 import library, { type SevenZipModuleFactory } from "7z-wasm";
+import { joined } from "../../../../../shared/joined.ts";
 import { readPackageFile } from "../../../../core/config/program_files.ts";
 import { serveWorker } from "../../../../core/concurrency/serve_worker.ts";
 
@@ -64,13 +65,7 @@ async function run({ archive, maxBytes }: RunOrder, words: readonly string[]): P
   };
   program.FS.writeFile("/archive", archive);
   const code = attempt(() => program.callMain([...words, "-pnone", "--", "/archive"]));
-  const printed = new Uint8Array(Math.min(length, maxBytes));
-  let at = 0;
-  for (const part of parts) {
-    printed.set(part, at);
-    at += part.length;
-  }
-  return { code, printed };
+  return { code, printed: joined(parts) };
 }
 
 /** The program may end itself by an exception. */
