@@ -130,6 +130,7 @@ Deno.test("PATCH decodes the destination twice, or once where there is no second
     "%2Fp%2F%23%25%3F%E6%9C%AC.txt": "#%?本.txt",
     "%2Fp%2F99%2525": "99%",
     "/p/%252Fbad%25": "%2Fbad%",
+    "%252Fp%252Fall%2520twice": "all twice",
     "//p//slash/": "slash",
     "p/none": "none",
     "/p/back%5Cslash": "back\\slash",
@@ -144,7 +145,14 @@ Deno.test("PATCH decodes the destination twice, or once where there is no second
 
 Deno.test("PATCH checks the destination after its last decoding", async () => {
   const before = names();
-  const paths = ["%2Fp%2F%252e%252e%2Fb", "/p/%252E", "/p/a%252Fb", "/p/a%2500b", "/p/%25FF%ZZ"];
+  const paths = [
+    "%2Fp%2F%252e%252e%2Fb",
+    "/p/%252E",
+    "/p/a%252Fb",
+    "/p/a%2500b",
+    "/p/%25FF%ZZ",
+    "%252Fp%252F%252e%252e%252Fb",
+  ];
   for (const path of [...paths, "/p/%00", "/p/%2e%2e/b", "/p/%FF", "/p/%"]) {
     const answer = await patch("/a.txt", `action=copy&destination=${path}`);
     await assertRefused(answer, 400, "invalid_path", path);

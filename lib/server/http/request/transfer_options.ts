@@ -44,19 +44,22 @@ export function transferOptions({ search, searchParams }: URL): TransferQuery {
 /**
  * The path of a destination, which File Browser's clients percent-encode twice: as a path, then as
  * a value of the query (`/v w/a` is sent as `%2Fv%2520w%2Fa`). Where the second decoding is not
- * possible, as for `100%`, the first stands. Only the result is checked.
+ * possible, as for `100%`, the first stands. Some encode the slashes twice as well. Only the result
+ * is checked.
  */
 function destinationOf(value: string): EntryPath {
   const once = decodeOnce(value);
-  return (isEncoded(once) ? parseUrlPath(once) : parsePath(once)).path;
+  const twice = decoded(once);
+  if (twice === null) return parsePath(once).path;
+  return (once.includes("/") ? parseUrlPath(once) : parsePath(twice)).path;
 }
 
-function isEncoded(text: string): boolean {
+/** Null where the text has a malformed escape. */
+function decoded(text: string): string | null {
   try {
-    decodeURIComponent(text);
-    return true;
+    return decodeURIComponent(text);
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -68,11 +71,9 @@ function rawValue(search: string, name: string): string | undefined {
 
 /** Decodes strictly, unlike `URLSearchParams`: a malformed escape must not become another name. */
 function decodeOnce(value: string): string {
-  try {
-    return decodeURIComponent(value.replaceAll("+", " "));
-  } catch {
-    throw new DomainError("invalid_path", `Cannot read the destination: it has a bad escape`);
-  }
+  const text = decoded(value.replaceAll("+", " "));
+  if (text !== null) return text;
+  throw new DomainError("invalid_path", `Cannot read the destination: it has a bad escape`);
 }
 
 /** The options of an upload that a request's headers give. */
