@@ -94,6 +94,33 @@ const subtitles = v.optional(
   ),
 );
 
+const window = {
+  offset: v.optional(
+    about("Where the window starts, if `around` or `startsWith` found it.", count),
+  ),
+};
+
+const text = {
+  content: v.optional(
+    about(
+      "The text of the file, decoded, without a byte order mark.",
+      v.string(),
+    ),
+  ),
+  encoding: v.optional(v.pipe(
+    v.string(),
+    v.description(
+      "The encoding of the file, to send back as `encoding` when saving. It ends in " +
+        "`-bom` if the file starts with a byte order mark. A text over 10 MiB has it, too, " +
+        "without `content`.",
+    ),
+    v.examples(["utf-8", "utf-16le-bom", "windows-1252"]),
+  )),
+  lineEnding: v.optional(
+    about("How the lines of the text end.", v.picklist(["lf", "crlf", "cr", "mixed"])),
+  ),
+};
+
 /** The schema of a {@linkcode Resource} as the server sends it. */
 export const resourceSchema = about(
   "A file or folder. A folder has `items`, `numDirs`, `numFiles` and `sorting`; a text file up to " +
@@ -102,27 +129,8 @@ export const resourceSchema = about(
     ...entrySchema.entries,
     ...listing,
     readOnly,
-    offset: v.optional(
-      about("Where the window starts, if `around` or `startsWith` found it.", count),
-    ),
-    content: v.optional(
-      about(
-        "The text of the file, decoded, without a byte order mark.",
-        v.string(),
-      ),
-    ),
-    encoding: v.optional(v.pipe(
-      v.string(),
-      v.description(
-        "The encoding of the file, to send back as `encoding` when saving. It ends in " +
-          "`-bom` if the file starts with a byte order mark. A text over 10 MiB has it, too, " +
-          "without `content`.",
-      ),
-      v.examples(["utf-8", "utf-16le-bom", "windows-1252"]),
-    )),
-    lineEnding: v.optional(
-      about("How the lines of the text end.", v.picklist(["lf", "crlf", "cr", "mixed"])),
-    ),
+    ...window,
+    ...text,
     subtitles,
     checksums: v.optional(
       about(
@@ -144,11 +152,12 @@ export type Group = NonNullable<Resource["groups"]>[number];
 
 /** The schema of a {@linkcode SharedResource} as visitors get it. */
 export const sharedEntrySchema = about(
-  "A shared entry, or an entry in it: a `Resource` without text, with paths " +
-    "relative to the shared entry.",
+  "A shared entry, or an entry in it: a `Resource` with paths relative to the shared entry.",
   v.object({
     ...entrySchema.entries,
     ...listing,
+    ...window,
+    ...text,
     subtitles,
     hash: v.string(),
     token: v.pipe(

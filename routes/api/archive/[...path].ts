@@ -1,5 +1,6 @@
 import type { RouteConfig } from "fresh";
 import { calls } from "../../../lib/server/http/calls.ts";
+import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import {
@@ -7,74 +8,14 @@ import {
   archiveFolderAnswer,
 } from "../../../lib/server/http/response/browse_answers.ts";
 import {
-  bytes,
-  headerNamed,
-  json,
-  nothing,
-  schemaNamed,
-} from "../../../lib/server/http/openapi/answers.ts";
-import {
-  conditions,
-  parameterNamed,
-  sortParameters,
-} from "../../../lib/server/http/openapi/parameters.ts";
-import { ofBytes } from "../../../lib/server/http/openapi/parts/files.ts";
-import type { Header, Parameter, Reference } from "../../../lib/server/http/openapi/types.ts";
+  browseAnswers,
+  browseParameters,
+  unbrowsable,
+} from "../../../lib/server/http/openapi/parts/files.ts";
+import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: pathRoute("/api/archive/*?") };
-
-const browsing: Parameter[] = [
-  {
-    name: "inside",
-    in: "query",
-    description: "The folder in the archive; its top when left out.",
-    schema: { type: "string", default: "/" },
-    example: "/photos/",
-  },
-  {
-    name: "entry",
-    in: "query",
-    description: "A file in the archive, to be sent in place of a list.",
-    schema: { type: "string" },
-    example: "/photos/sea.jpg",
-  },
-  {
-    name: "offset",
-    in: "query",
-    description: "How many of the folder's entries to leave out.",
-    schema: { type: "integer", minimum: 0, default: 0 },
-  },
-  {
-    name: "limit",
-    in: "query",
-    description: "How many of the folder's entries to give.",
-    schema: { type: "integer", minimum: 0, maximum: 10_000, default: 1_000 },
-  },
-  ...sortParameters,
-];
-
-/** The headers of a file out of an archive; rows have none of them. */
-const ofFileOrRows: Record<string, Header | Reference> = {
-  "Content-Disposition": {
-    description: "Of a file: `attachment` or `inline`, with the name.",
-    schema: { type: "string", pattern: "^(attachment|inline); filename=" },
-  },
-  "Cache-Control": {
-    description: "For a file: browsers may cache it, but must revalidate.",
-    schema: { type: "string", pattern: "^(private|no-store)" },
-  },
-  "Accept-Ranges": {
-    description: "Of a file, of which there are no ranges.",
-    schema: { type: "string", const: "none" },
-  },
-  "Content-Security-Policy": {
-    description: "Of a file, in which nothing runs.",
-    schema: { type: "string" },
-  },
-  "Content-Length": headerNamed("Length"),
-  "ETag": headerNamed("FileTag"),
-};
 
 /** Shows an archive as a folder; with `entry`, sends a file out of it. */
 export const handler = calls({
@@ -97,26 +38,10 @@ export const handler = calls({
     token: "read",
     parameters: [
       parameterNamed("Path"),
-      ...browsing,
-      parameterNamed("Inline"),
-      parameterNamed("Prefer"),
-      ...conditions,
+      ...browseParameters,
     ],
-    answers: {
-      200: {
-        ...bytes("The rows of a folder, or the file.", ["*/*"], ofFileOrRows),
-        content: { "application/json": { schema: schemaNamed("ArchiveFolder") }, "*/*": {} },
-      },
-      202: json("The archive is still being read.", schemaNamed("ArchiveReading"), {
-        "Preference-Applied": headerNamed("PreferenceApplied"),
-      }),
-      304: nothing("Not modified.", ofBytes),
-    },
-    refusals: [
-      ...["invalid_path", "invalid_option", "not_a_file", "not_found", "is_folder"] as const,
-      ...["broken_archive", "unsafe_archive", "encrypted_archive"] as const,
-      ...["archive_too_large", "not_supported", "precondition_failed", "busy"] as const,
-    ],
+    answers: browseAnswers,
+    refusals: ["invalid_path", "not_a_file", ...unbrowsable],
     examples: `
 $ curl "$CUBBY/api/archive/trip.zip?inside=/photos" -H "X-Auth: $TOKEN"
 {"path":"/photos","numDirs":0,"numFiles":1,"offset":0,"sorting":{"by":"name","asc":true},"size":3,"total":2,"refused":{"count":0,"entries":[]},"items":[{"name":"sea.jpg","path":"/photos/sea.jpg","kind":"file","type":"image","extension":".jpg","size":3,"modified":"2024-01-01T00:00:00.000Z","encrypted":false}]}
@@ -127,8 +52,8 @@ sea
       const { path } = requestPath(ctx, "archive");
       const access = accessFor(ctx);
       const entry = ctx.url.searchParams.get("entry");
-      if (entry === null) return await archiveFolderAnswer(ctx, access, path);
-      return await archivedFileAnswer(ctx, access, path, entry);
+      if (entry !== null) return await archivedFileAnswer(ctx, access, path, entry);
+      return await archiveFolderAnswer(ctx, access, path, signedInOf(ctx).user.sorting);
     },
   },
 });

@@ -2,28 +2,14 @@ import type { RouteConfig } from "fresh";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import {
-  flagOption,
-  groupingOption,
-  sortingOption,
-} from "../../../lib/server/http/request/query.ts";
 import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
-import { serverClock } from "../../../lib/server/http/request/server_clock.ts";
-import { jsonAnswer } from "../../../lib/server/http/response/answers.ts";
-import { ratiosOf } from "../../../lib/server/features/previews/media/ratios.ts";
+import { ratiosAnswer } from "../../../lib/server/http/response/resource_answers.ts";
 import { json, schemaNamed } from "../../../lib/server/http/openapi/answers.ts";
-import {
-  filterParameter,
-  groupParameter,
-  parameterNamed,
-  sortParameters,
-} from "../../../lib/server/http/openapi/parameters.ts";
+import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
+import { ratioParameters } from "../../../lib/server/http/openapi/parts/files.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: pathRoute("/api/ratios/*?") };
-
-/** For how long one request reads pictures that were not read before, in milliseconds. */
-const readMs = 1_000;
 
 /** The shapes of a folder's pictures, so that a view of thousands is laid out at once. */
 export const handler = calls({
@@ -40,15 +26,7 @@ export const handler = calls({
     token: "read",
     parameters: [
       parameterNamed("Path"),
-      ...sortParameters,
-      groupParameter,
-      filterParameter,
-      {
-        name: "read",
-        in: "query",
-        description: "`true` reads files of which nothing is known yet.",
-        schema: { type: "boolean", default: false },
-      },
+      ...ratioParameters,
     ],
     answers: { 200: json("One number for each entry.", schemaNamed("Ratios")) },
     refusals: ["invalid_path", "invalid_option", "not_found"],
@@ -58,18 +36,7 @@ $ curl "$CUBBY/api/ratios/photos/?read=true" -H "X-Auth: $TOKEN"
 `,
     async handle(ctx) {
       const { path } = requestPath(ctx, "ratios");
-      const query = ctx.url.searchParams;
-      const { user } = signedInOf(ctx);
-      return jsonAnswer(
-        await ratiosOf(ctx.state.cubby.media, accessFor(ctx), path, {
-          sorting: sortingOption(query, user.sorting),
-          groupBy: groupingOption(query),
-          filter: query.get("filter") || undefined,
-          timeZone: serverClock(ctx.req).timeZone,
-          readMs: flagOption(query, "read") ? readMs : 0,
-          signal: ctx.req.signal,
-        }),
-      );
+      return await ratiosAnswer(ctx, accessFor(ctx), path, signedInOf(ctx).user.sorting);
     },
   },
 });

@@ -1,23 +1,14 @@
 import type { RouteConfig } from "fresh";
+import { openSubtitles, statSubtitles } from "../../../lib/server/files/subtitles/convert.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
 import { subtitlesAnswer } from "../../../lib/server/http/response/subtitles_answer.ts";
-import { bytes, headerNamed, nothing } from "../../../lib/server/http/openapi/answers.ts";
 import { conditions, parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
-import { unreadable } from "../../../lib/server/http/openapi/parts/files.ts";
-import type { Header, Reference } from "../../../lib/server/http/openapi/types.ts";
-import { openSubtitles, statSubtitles } from "../../../lib/server/files/subtitles/convert.ts";
+import { subtitleAnswers, unreadable } from "../../../lib/server/http/openapi/parts/files.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: pathRoute("/api/subtitle/*?") };
-
-const ofSubtitles: Record<string, Header | Reference> = {
-  "ETag": headerNamed("FileTag"),
-  "Last-Modified": headerNamed("LastModified"),
-  "Cache-Control": headerNamed("Private"),
-  "Content-Security-Policy": headerNamed("Sandbox"),
-};
 
 /** Subtitles of any kind, as WebVTT. */
 export const handler = calls({
@@ -31,10 +22,7 @@ export const handler = calls({
       "Needs the permission to download.",
     token: "read",
     parameters: [parameterNamed("Path"), ...conditions],
-    answers: {
-      200: bytes("The subtitles.", ["text/vtt"], ofSubtitles),
-      304: nothing("Not modified.", ofSubtitles),
-    },
+    answers: subtitleAnswers,
     refusals: [...unreadable, "is_folder", "not_supported", "precondition_failed", "busy"],
     examples: `
 $ curl -i $CUBBY/api/subtitle/film.srt -H "X-Auth: $TOKEN"
@@ -54,12 +42,8 @@ Cannot convert "/notes.txt": it is not one of .vtt, .srt, .ass, .ssa
       const { path } = requestPath(ctx, "subtitle");
       const access = accessFor(ctx);
       const { contentWorker } = ctx.state.cubby;
-      const { signal } = ctx.req;
-      return await subtitlesAnswer(
-        ctx,
-        statSubtitles(access, path),
-        () => openSubtitles(access, contentWorker, path, signal),
-      );
+      const convert = () => openSubtitles(access, contentWorker, path, ctx.req.signal);
+      return await subtitlesAnswer(ctx, statSubtitles(access, path), convert);
     },
   },
 });

@@ -58,7 +58,7 @@ test("a link is made, opened by a visitor, and deleted", {
   await page.getByRole("radio", { name: "1 week" }).waitFor();
   await visitor.goto(link);
   await visitor.getByRole("heading", { name: "This link no longer works" }).waitFor();
-  await visitor.getByText("can’t be reached").waitFor();
+  await visitor.getByText("It may have expired or been removed").waitFor();
   await context.close();
 });
 

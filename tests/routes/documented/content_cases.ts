@@ -96,8 +96,12 @@ function measuring(scene: Scene): Case[] {
 
 function subtitling(scene: Scene): Case[] {
   const ask = asking("subtitle", "/api/subtitle", scene);
+  return [ask("400 invalid_path", "/%zz"), ...subtitled(ask)];
+}
+
+/** What a call for subtitles is answered with, whoever asks for it. */
+export function subtitled(ask: Ask): Case[] {
   return [
-    ask("400 invalid_path", "/%zz"),
     ask("403 not_a_file", "/pipe"),
     ask("404 not_found", "/none.srt"),
     ask("409 is_folder", "/photos"),
@@ -110,8 +114,12 @@ function subtitling(scene: Scene): Case[] {
 
 function browsing(scene: Scene): Case[] {
   const ask = asking("browseArchive", "/api/archive", scene);
+  return [ask("400 invalid_path", "/%zz"), ...archived(ask, "/slow.tar.gz")];
+}
+
+/** What a look into an archive is answered with, whoever asks for it. */
+export function archived(ask: Ask, slow = "/slow-shared.tar.gz"): Case[] {
   return [
-    ask("400 invalid_path", "/%zz"),
     ask("400 invalid_option", "/trip.zip?sort=colour"),
     ask("403 not_a_file", "/pipe"),
     ask("404 not_found", "/none.zip"),
@@ -127,7 +135,7 @@ function browsing(scene: Scene): Case[] {
     ask("304", "/trip.zip?entry=in.txt", { headers: { "if-none-match": "*" } }),
     ask("200 application/json", "/trip.zip"),
     ask("200 */*", "/trip.zip?entry=in.txt"),
-    ask("202 application/json", "/slow.tar.gz", { headers: { prefer: "respond-async, wait=0" } }),
+    ask("202 application/json", slow, { headers: { prefer: "respond-async, wait=0" } }),
   ];
 }
 

@@ -39,6 +39,9 @@ export async function openScene(): Promise<Scene & { close(): Promise<void> }> {
   }
 }
 
+/** An archive that takes a while to read; once it is read, its contents are kept. */
+const slow = gzipSync(new Uint8Array(64 * 1024 * 1024));
+
 async function openApps(): Promise<Scene & { close(): Promise<void> }> {
   const app = await startApp({
     config: { metricsToken: "0123456789abcdef" },
@@ -58,7 +61,8 @@ async function openApps(): Promise<Scene & { close(): Promise<void> }> {
       "many.tar": tarOf([{ name: "a", size: 6e9 }]),
       "cut.tar": tarOf([{ name: "a.txt", content: "cut" }]).subarray(0, 514),
       "long.tar": tarOf([{ name: "a.txt", type: "L", size: 2 * 1024 * 1024 }]),
-      "slow.tar.gz": gzipSync(new Uint8Array(64 * 1024 * 1024)),
+      "slow.tar.gz": slow,
+      "slow-shared.tar.gz": slow,
     },
   });
   const open = await startApp({ config: { authMethod: "noauth" } });

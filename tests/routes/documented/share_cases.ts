@@ -1,5 +1,5 @@
-import { asking, type Case, type Scene } from "./case.ts";
-import { downloads } from "./content_cases.ts";
+import { type Ask, asking, type Case, type Scene } from "./case.ts";
+import { archived, downloads, subtitled } from "./content_cases.ts";
 
 /** The calls about shares. */
 export async function shareCases(scene: Scene): Promise<Case[]> {
@@ -21,7 +21,7 @@ export async function shareCases(scene: Scene): Promise<Case[]> {
     const answer = await app.call("GET", `/api/public/share/${closed.hash}`, guess);
     await answer.body?.cancel();
   }
-  return [...sharing(), ...visiting(), ...fetching(), ...looking()];
+  return [...sharing(), ...visiting(), ...fetching(), ...looking(), ...reading()];
 
   function sharing(): Case[] {
     const all = asking("listShares", "/api/shares", scene);
@@ -103,4 +103,29 @@ export async function shareCases(scene: Scene): Promise<Case[]> {
       ask("204", dot.replace("dot.png", "a.txt") + "?optional=true"),
     ];
   }
+
+  function reading(): Case[] {
+    const asks = [
+      ["browseSharedArchive", "archive", archived],
+      ["sharedSubtitle", "subtitle", subtitled],
+      ["sharedRatios", "ratios", measured],
+    ] as const;
+    return asks.flatMap(([id, call, cases]) => {
+      const ask = asking(id, `/api/public/${call}/`, scene);
+      return [
+        ask("400 invalid_path", "%zz"),
+        ask("401 password_required", closed.hash, { token: "" }),
+        ask("429 throttled", closed.hash, guess),
+        ...cases(asking(id, `/api/public/${call}/${open.hash}`, scene)),
+      ];
+    });
+  }
+}
+
+function measured(ask: Ask): Case[] {
+  return [
+    ask("400 invalid_option", "/photos?sort=colour"),
+    ask("404 not_found", "/none"),
+    ask("200 application/json", "/photos?read=true"),
+  ];
 }

@@ -37,7 +37,7 @@ Deno.test("an unknown share is a page of its own, and is not to be found by sear
   const { answer, html } = await open("/AAAAAAAAAAAAAAAAAAAAAA");
   assert.equal(answer.status, 404);
   assert.equal(answer.headers.get("x-robots-tag"), "noindex, nofollow");
-  assert.match(html, /can’t be reached/);
+  assert.match(html, /It may have expired or been removed/);
 });
 
 Deno.test("the page of a share shows its content at once, with no script but its own", async () => {

@@ -38,6 +38,7 @@ async function secretOf(userId: number, { folder, ...rights }: Rights = {}): Pro
 const table: Record<string, string> = {
   ...{ login: "open", signUp: "open", openApiDocument: "open", metrics: "open" },
   ...{ describeShared: "open", downloadShared: "open", previewShared: "open" },
+  ...{ browseSharedArchive: "open", sharedRatios: "open", sharedSubtitle: "open" },
   ...{ health: "open", ready: "open" },
   ...{ renew: "never", logout: "never", listSessions: "never", endOtherSessions: "never" },
   ...{ endSession: "never", makeTicket: "never", command: "never" },

@@ -174,7 +174,7 @@ function MusicItems() {
   return <PlayItems key={entries.map(({ path }) => path).join("\n")} entries={entries} />;
 }
 
-/** Disabled rather than left out in folders without sounds: no item moves while one aims at it. */
+/** Left out until a sound is known to be in the selection: most folders have none. */
 function PlayItems({ entries }: { entries: readonly Entry[] }) {
   const { t } = useTranslation();
   const api = useApi();
@@ -190,12 +190,13 @@ function PlayItems({ entries }: { entries: readonly Entry[] }) {
   const ask = (does: MusicRequest["does"]) => () => {
     requests.value = [...requests.peek(), { does, entries }];
   };
+  if (!hasMusic) return null;
   return (
     <>
-      <MenuItem glyph={Play} disabled={!hasMusic} onClick={ask("play")}>
+      <MenuItem glyph={Play} onClick={ask("play")}>
         {t("commands.play")}
       </MenuItem>
-      <MenuItem glyph={ListPlus} disabled={!hasMusic} onClick={ask("add")}>
+      <MenuItem glyph={ListPlus} onClick={ask("add")}>
         {t("commands.enqueue")}
       </MenuItem>
     </>

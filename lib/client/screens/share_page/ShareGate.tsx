@@ -45,15 +45,13 @@ export function DeadLink({ status, top, signIn }: DeadLinkProps) {
     );
   }
   if (status !== 403 && status !== 404) return <ErrorScreen status={status} heading="h1" />;
-  const reason = t(status === 403 ? "status.forbiddenTitle" : "status.missingTitle");
   return (
     <StatusScreen
       variant="error"
       heading="h1"
       glyph={Unlink}
-      code={status}
       title={t("share.goneTitle")}
-      text={[reason, t("share.goneText"), ...entry ? [t("share.signInText")] : []].join(" ")}
+      text={t(entry ? "share.signInText" : "share.goneText")}
     >
       {entry}
     </StatusScreen>

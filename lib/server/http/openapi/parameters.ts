@@ -187,8 +187,8 @@ export const groupParameter: Parameter = {
   schema: { type: "string", enum: groupings },
 };
 
-/** The part of a folder's entries to describe, their order, and what to add about them. */
-export const windowParameters: Parameter[] = [
+/** The part of a folder's entries to describe, and their order. */
+export const folderParameters: Parameter[] = [
   ...partParameters,
   {
     name: "around",
@@ -209,6 +209,11 @@ export const windowParameters: Parameter[] = [
   filterParameter,
   ...sortParameters,
   groupParameter,
+];
+
+/** The part of a folder's entries to describe, their order, and what to add about them. */
+export const windowParameters: Parameter[] = [
+  ...folderParameters,
   {
     name: "view",
     in: "query",

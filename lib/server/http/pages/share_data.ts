@@ -21,7 +21,7 @@ import { publicAddress } from "../middleware/client_address.ts";
 import { readShareCookie } from "../request/auth/cookies.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { recordVisit } from "../request/activities.ts";
-import { shareTokenFor, visitShare } from "../request/share_requests.ts";
+import { readsInPlace, shareTokenFor, visitShare } from "../request/share_requests.ts";
 import { termsOf } from "../../features/links/shares/share.ts";
 import { includesRight } from "../../../shared/schemas/choices/choices.ts";
 import { remainingRight } from "../../features/links/shares/visit.ts";
@@ -55,14 +55,12 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
   const { access, address, owner, path, settings, share, may } = visit;
   const { downloadLimit, linkPreview } = termsOf(share);
   recordVisit(ctx, "share_visit", visit);
-  // A text on the page is as good as a download, which a limit counts.
-  const isReadable = downloadLimit === 0 || may === "view";
   const window = readShareWindow(ctx.url.searchParams);
   const resource = await resourceOf(
     await describe(access, cubby, path, {
       ...window,
       sorting: owner.sorting,
-      content: isReadable && access.stat(path).info.size <= maxTextBytes,
+      content: readsInPlace(visit) && access.stat(path).info.size <= maxTextBytes,
       signal: ctx.req.signal,
       reserve: (bytes) => reserveMemory(ctx, Math.max(bytes, heldByPage)),
     }),

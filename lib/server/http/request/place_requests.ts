@@ -4,6 +4,7 @@ import { type EntryPath, parsePath, ROOT } from "../../../shared/path.ts";
 import type { Favorite, RecentEntry, RecentUse } from "../../../shared/schemas/places.ts";
 import type { State } from "../define.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
+import type { Access } from "../../core/access/access.ts";
 import { accessFor } from "./access_for.ts";
 import { requestPath } from "./request_path.ts";
 import type { FolderView } from "../../../shared/schemas/view.ts";
@@ -70,10 +71,15 @@ const readMs = 400;
  * Reads when the pictures of a folder were taken.
  *
  * @param isFirst whether to read pictures that are new, too: for the first window of a listing
+ * @param access of the user of the request, unless it is a visitor's
  */
-export function takenFor(ctx: Context<State>, isFirst: boolean): DescribeOptions["takenIn"] {
+export function takenFor(
+  ctx: Context<State>,
+  isFirst: boolean,
+  access: Access = accessFor(ctx),
+): DescribeOptions["takenIn"] {
   const options = { readMs: isFirst ? readMs : 0, signal: ctx.req.signal };
-  return (path) => takenTimesOf(ctx.state.cubby.media, accessFor(ctx), path, options);
+  return (path) => takenTimesOf(ctx.state.cubby.media, access, path, options);
 }
 
 /** Reads how the request's user looks at folders. */

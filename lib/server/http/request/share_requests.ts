@@ -3,7 +3,12 @@ import { type EntryPath, nameOf, parsePath, ROOT, segmentsOf } from "../../../sh
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
-import { rightTo, type Share, type ShareAudience } from "../../features/links/shares/share.ts";
+import {
+  rightTo,
+  type Share,
+  type ShareAudience,
+  termsOf,
+} from "../../features/links/shares/share.ts";
 import { noShareError } from "../../features/links/shares/shares.ts";
 import {
   enterShare,
@@ -229,7 +234,37 @@ export function isContinued({ headers }: Request): boolean {
 }
 
 /** The calls by which visitors read, by the part of the URL before the share's hash. */
-type ReadingCall = `public/${"dl" | "share"}` | `public/preview/${PreviewKind}`;
+type ReadingCall =
+  | `public/${"archive" | "dl" | "ratios" | "share" | "subtitle"}`
+  | `public/preview/${PreviewKind}`;
+
+/**
+ * Whether a visitor may read a file in place: its text, or parts of it. Where downloads are counted
+ * that would go round the limit, unless the files are only shown anyway.
+ */
+export function readsInPlace({ share, may }: Pick<ShareVisit, "share" | "may">): boolean {
+  return termsOf(share).downloadLimit === 0 || may === "view";
+}
+
+/**
+ * Refuses what reads files in place, where the share does not allow it.
+ *
+ * @param action as in "Cannot look into the archive"
+ * @param needed the right that it takes: to view, or also to save what is read
+ * @throws DomainError `forbidden`
+ */
+export function needReadInPlace(
+  visit: Pick<ShareVisit, "share" | "may">,
+  action: string,
+  needed: "view" | "download" = "download",
+): void {
+  if (!readsInPlace(visit)) {
+    throw new DomainError("forbidden", `${action}: the share counts downloads`);
+  }
+  if (!includesRight(visit.may, needed)) {
+    throw new DomainError("forbidden", `${action}: the share allows viewing only`);
+  }
+}
 
 /** As {@linkcode visitShare}, for API calls: the password in `X-SHARE-PASSWORD`, or `?token=`. */
 export async function visitByCall(ctx: Context<State>, call: ReadingCall): Promise<ShareVisit> {

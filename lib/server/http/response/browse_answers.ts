@@ -2,10 +2,10 @@ import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
+import type { Sorting } from "../../../shared/schemas/view.ts";
 import type { State } from "../define.ts";
 import { mediaTypeOf } from "../../files/content/types.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
-import { signedInOf } from "../middleware/sign_in.ts";
 import { preferenceOf } from "../jobs/job_requests.ts";
 import { countOption, flagOption, sortingOption } from "../request/query.ts";
 import { jsonAnswer } from "./answers.ts";
@@ -23,12 +23,14 @@ const heldByContent = 8 * 1024 * 1024;
  * Answers with some rows of a folder in an archive; 202 with how far the archive has been read when
  * that takes longer than the client prefers to wait.
  *
+ * @param usual the order, unless the request says another
  * @throws DomainError `invalid_option`, `invalid_path`, `busy`, and as `list()` of the Worker
  */
 export async function archiveFolderAnswer(
   ctx: Context<State>,
   access: Access,
   archive: EntryPath,
+  usual: Sorting,
 ): Promise<Response> {
   const { req, url: { searchParams: query }, state: { cubby } } = ctx;
   const limit = Math.min(countOption(query, "limit") ?? usualRows, maxRows);
@@ -36,7 +38,7 @@ export async function archiveFolderAnswer(
   const order = {
     ...{ access, archive },
     inside: parsePath(query.get("inside") ?? "/").path,
-    sorting: sortingOption(query, signedInOf(ctx).user.sorting),
+    sorting: sortingOption(query, usual),
     offset: countOption(query, "offset") ?? 0,
     limit,
     waitMs: isAsync ? waitMs : null,

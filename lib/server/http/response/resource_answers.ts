@@ -3,7 +3,11 @@ import type { SharedResource } from "../../../shared/schemas/entry.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { DescribeOptions, Description } from "../../files/listing/describe.ts";
-import { jsonTextAnswer } from "./answers.ts";
+import { jsonAnswer, jsonTextAnswer } from "./answers.ts";
+import type { Access } from "../../core/access/access.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { Sorting } from "../../../shared/schemas/view.ts";
+import { ratiosOf } from "../../features/previews/media/ratios.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { evaluateConditions } from "../request/preconditions.ts";
 import { countOption, flagOption, groupingOption, sortingOption } from "../request/query.ts";
@@ -11,6 +15,7 @@ import { serverClock } from "../request/server_clock.ts";
 import { takenFor, viewFor } from "../request/place_requests.ts";
 import { sharedInFor } from "../request/lists/share_lists.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
+import { accessFor } from "../request/access_for.ts";
 
 /**
  * The options of a request for describing an entry. HEAD leaves out its content.
@@ -22,30 +27,70 @@ export function describeOptions(ctx: Context<State>): DescribeOptions {
   const withContent = ctx.req.method !== "HEAD";
   const { user } = signedInOf(ctx);
   const withView = flagOption(query, "view");
-  return {
-    offset: countOption(query, "offset"),
-    limit: countOption(query, "limit"),
-    around: query.get("around") || undefined,
-    startsWith: query.get("startsWith") || undefined,
-    filter: query.get("filter") || undefined,
-    sorting: sortingOption(query, user.sorting),
-    groupBy: groupingOption(query) ?? (withView ? user.groupBy : undefined),
+  const options = folderOptions(ctx, () => accessFor(ctx), user.sorting);
+  return Object.assign(options, {
+    groupBy: options.groupBy ?? (withView ? user.groupBy : undefined),
     isOrdered: query.has("sort") || query.has("groupBy"),
-    timeZone: serverClock(ctx.req).timeZone,
     viewOf: withView ? viewFor(ctx) : undefined,
-    get takenIn() {
-      return takenFor(ctx, (countOption(query, "offset") ?? 0) === 0);
-    },
     sharedIn: sharedInFor(ctx, user),
     slashed: ctx.state.cubby.config.apiCompat === "2.63" && ctx.url.pathname.endsWith("/"),
     content: withContent,
     checksum: withContent ? query.get("checksum") ?? undefined : undefined,
+  });
+}
+
+/**
+ * The options of a request about the entries of a folder, for users and for visitors of a share.
+ *
+ * @param usual the order, unless the request says another
+ * @throws DomainError `invalid_option`
+ */
+export function folderOptions(
+  ctx: Context<State>,
+  accessOf: () => Access,
+  usual: Sorting,
+): DescribeOptions {
+  const query = ctx.url.searchParams;
+  const offset = countOption(query, "offset");
+  return {
+    offset,
+    limit: countOption(query, "limit"),
+    around: query.get("around") || undefined,
+    startsWith: query.get("startsWith") || undefined,
+    filter: query.get("filter") || undefined,
+    sorting: sortingOption(query, usual),
+    groupBy: groupingOption(query),
+    timeZone: serverClock(ctx.req).timeZone,
+    get takenIn() {
+      return takenFor(ctx, (offset ?? 0) === 0, accessOf());
+    },
     // Deno makes it when it is asked for: a small folder is listed without.
     get signal() {
       return ctx.req.signal;
     },
     reserve: (bytes) => reserveMemory(ctx, bytes),
   };
+}
+
+/** For how long one request reads pictures that were not read before, in milliseconds. */
+const readMs = 1_000;
+
+/**
+ * Answers with the aspect ratios of a folder's pictures.
+ *
+ * @param usual the order, unless the request says another
+ * @throws DomainError as `ratiosOf()`; `invalid_option`
+ */
+export async function ratiosAnswer(
+  ctx: Context<State>,
+  access: Access,
+  path: EntryPath,
+  usual: Sorting,
+): Promise<Response> {
+  const { sorting, groupBy, filter, timeZone } = folderOptions(ctx, () => access, usual);
+  const reads = flagOption(ctx.url.searchParams, "read") ? readMs : 0;
+  const options = { sorting, groupBy, filter, timeZone, readMs: reads, signal: ctx.req.signal };
+  return jsonAnswer(await ratiosOf(ctx.state.cubby.media, access, path, options));
 }
 
 /**

@@ -2,10 +2,13 @@ import type { RouteConfig } from "fresh";
 import { describe } from "../../../../lib/server/files/listing/describe.ts";
 import { calls } from "../../../../lib/server/http/calls.ts";
 import { pathRoute } from "../../../../lib/server/http/request/request_path.ts";
-import { reserveMemory } from "../../../../lib/server/http/middleware/heavy_answers.ts";
 import { recordVisit } from "../../../../lib/server/http/request/activities.ts";
-import { countOption, sortingOption } from "../../../../lib/server/http/request/query.ts";
-import { shareTokenFor, visitByCall } from "../../../../lib/server/http/request/share_requests.ts";
+import { flagOption } from "../../../../lib/server/http/request/query.ts";
+import {
+  readsInPlace,
+  shareTokenFor,
+  visitByCall,
+} from "../../../../lib/server/http/request/share_requests.ts";
 import {
   discardShared,
   makeSharedFolder,
@@ -13,7 +16,10 @@ import {
   saveShared,
 } from "../../../../lib/server/http/request/shared_changes.ts";
 import { textAnswer } from "../../../../lib/server/http/response/answers.ts";
-import { sharedAnswer } from "../../../../lib/server/http/response/resource_answers.ts";
+import {
+  folderOptions,
+  sharedAnswer,
+} from "../../../../lib/server/http/response/resource_answers.ts";
 import {
   binary,
   headerNamed,
@@ -22,9 +28,8 @@ import {
   text,
 } from "../../../../lib/server/http/openapi/answers.ts";
 import {
+  folderParameters,
   parameterNamed,
-  partParameters,
-  sortParameters,
 } from "../../../../lib/server/http/openapi/parameters.ts";
 import { badWrites } from "../../../../lib/server/http/openapi/parts/files.ts";
 import {
@@ -50,12 +55,23 @@ export const handler = calls({
     tag: "Shares",
     summary: "Get a shared entry",
     description:
-      "As `GET /api/resources/{path}`, without text; paths are relative to the shared entry. " +
+      "As `GET /api/resources/{path}`; paths are relative to the shared entry, and a text is " +
+      "left out without `content=true`, and where the share counts downloads. " +
       "The `token` of the answer opens the share for two hours where an address can carry no " +
       "header; it is empty without a password. A share that has expired is 404, like one that " +
       "never existed. 403 if the owner is gone or may no longer share.",
     who: "anyone",
-    parameters: [sharedPath, ...partParameters, ...sortParameters, ...shareProofs],
+    parameters: [
+      sharedPath,
+      ...folderParameters,
+      {
+        name: "content",
+        in: "query",
+        description: "`true` adds the text of a text file.",
+        schema: { type: "boolean", default: false },
+      },
+      ...shareProofs,
+    ],
     answers: { 200: json("The entry.", schemaNamed("SharedEntry")) },
     refusals: badVisit,
     examples: `
@@ -70,14 +86,10 @@ Cannot open the share: it has a password
       const visit = await visitByCall(ctx, "public/share");
       const { access, address, owner, path, share } = visit;
       recordVisit(ctx, "share_visit", visit);
-      const query = ctx.url.searchParams;
-      const description = await describe(access, cubby, path, {
-        offset: countOption(query, "offset"),
-        limit: countOption(query, "limit"),
-        sorting: sortingOption(query, owner.sorting),
-        signal: ctx.req.signal,
-        reserve: (bytes) => reserveMemory(ctx, bytes),
-      });
+      const asksText = ctx.req.method === "GET" && flagOption(ctx.url.searchParams, "content");
+      const options = folderOptions(ctx, () => access, owner.sorting);
+      options.content = asksText && readsInPlace(visit);
+      const description = await describe(access, cubby, path, options);
       const token = await shareTokenFor(ctx, share);
       await cubby.shares.uses.recordVisit(share);
       return await sharedAnswer(ctx, description, { hash: address, token });

@@ -1,7 +1,13 @@
 import type { ErrorCode } from "../../../../shared/errors.ts";
 import { readFormat } from "../../../features/archive/format.ts";
 import { binary, bytes, headerNamed, json, nothing, schemaNamed } from "../answers.ts";
-import { conditions, parameterNamed } from "../parameters.ts";
+import {
+  conditions,
+  filterParameter,
+  groupParameter,
+  parameterNamed,
+  sortParameters,
+} from "../parameters.ts";
 import type { Answer, Header, Parameter, Reference, RequestBody } from "../types.ts";
 import { thumbSides } from "../../../../shared/schemas/choices/choices.ts";
 
@@ -213,3 +219,105 @@ export const goesOn: Answer = json("The job continues.", schemaNamed("Job"), {
   "Location": headerNamed("JobPlace"),
   "Preference-Applied": headerNamed("PreferenceApplied"),
 });
+
+/** The parameters by which an archive is browsed. */
+export const browseParameters: (Parameter | Reference)[] = [
+  {
+    name: "inside",
+    in: "query",
+    description: "The folder in the archive; its top when left out.",
+    schema: { type: "string", default: "/" },
+    example: "/photos/",
+  },
+  {
+    name: "entry",
+    in: "query",
+    description: "A file in the archive, to be sent in place of a list.",
+    schema: { type: "string" },
+    example: "/photos/sea.jpg",
+  },
+  {
+    name: "offset",
+    in: "query",
+    description: "How many of the folder's entries to leave out.",
+    schema: { type: "integer", minimum: 0, default: 0 },
+  },
+  {
+    name: "limit",
+    in: "query",
+    description: "How many of the folder's entries to give.",
+    schema: { type: "integer", minimum: 0, maximum: 10_000, default: 1_000 },
+  },
+  ...sortParameters,
+  parameterNamed("Inline"),
+  parameterNamed("Prefer"),
+  ...conditions,
+];
+
+/** The headers of a file out of an archive; rows have none of them. */
+const ofFileOrRows: Record<string, Header | Reference> = {
+  "Content-Disposition": {
+    description: "Of a file: `attachment` or `inline`, with the name.",
+    schema: { type: "string", pattern: "^(attachment|inline); filename=" },
+  },
+  "Cache-Control": {
+    description: "For a file: browsers may cache it, but must revalidate.",
+    schema: { type: "string", pattern: "^(private|no-store)" },
+  },
+  "Accept-Ranges": {
+    description: "Of a file, of which there are no ranges.",
+    schema: { type: "string", const: "none" },
+  },
+  "Content-Security-Policy": {
+    description: "Of a file, in which nothing runs.",
+    schema: { type: "string" },
+  },
+  "Content-Length": headerNamed("Length"),
+  "ETag": headerNamed("FileTag"),
+};
+
+/** The answers to a look into an archive. */
+export const browseAnswers: Record<number, Answer> = {
+  200: {
+    ...bytes("The rows of a folder, or the file.", ["*/*"], ofFileOrRows),
+    content: { "application/json": { schema: schemaNamed("ArchiveFolder") }, "*/*": {} },
+  },
+  202: json("The archive is still being read.", schemaNamed("ArchiveReading"), {
+    "Preference-Applied": headerNamed("PreferenceApplied"),
+  }),
+  304: nothing("Not modified.", ofBytes),
+};
+
+/** Errors of looking into an archive. */
+export const unbrowsable: ErrorCode[] = [
+  ...["invalid_option", "not_found", "is_folder"] as const,
+  ...["broken_archive", "unsafe_archive", "encrypted_archive"] as const,
+  ...["archive_too_large", "not_supported", "precondition_failed", "busy"] as const,
+];
+
+/** The headers of subtitles. */
+const ofSubtitles: Record<string, Header | Reference> = {
+  "ETag": headerNamed("FileTag"),
+  "Last-Modified": headerNamed("LastModified"),
+  "Cache-Control": headerNamed("Private"),
+  "Content-Security-Policy": headerNamed("Sandbox"),
+};
+
+/** The answers to a call for subtitles. */
+export const subtitleAnswers: Record<number, Answer> = {
+  200: bytes("The subtitles.", ["text/vtt"], ofSubtitles),
+  304: nothing("Not modified.", ofSubtitles),
+};
+
+/** The parameters of the ratios of a folder's pictures. */
+export const ratioParameters: (Parameter | Reference)[] = [
+  ...sortParameters,
+  groupParameter,
+  filterParameter,
+  {
+    name: "read",
+    in: "query",
+    description: "`true` reads files of which nothing is known yet.",
+    schema: { type: "boolean", default: false },
+  },
+];
