@@ -20,7 +20,8 @@ export const config: RouteConfig = { routeOverride: pathRoute("/api/search/*?") 
 const queryOptions = `
 | option | finds |
 | --- | --- |
-| \`case:sensitive\` | names that have the words in exactly this case |
+| \`*.jpg\`, \`IMG_????\`, \`[a-z]*\`, \`*.{jpg,png}\` | names that match the pattern as a whole, or hold it as it is written |
+| \`case:sensitive\` | names that have the words in exactly this case, with these accents |
 | \`type:folder\` | folders |
 | \`type:image\`, \`audio\` (or \`music\`), \`video\`, \`pdf\` | files of that type |
 | \`type:document\`, \`type:archive\` | texts, tables, slides and books; archives and disk images |
@@ -48,7 +49,7 @@ export const handler = calls({
       "Several types are alternatives; all other conditions must be true together.\n\n" +
       "`contents=true`, or `content:` in the query, also finds files by their text, where " +
       "the settings allow it; elsewhere the call is 501 `not_supported`. A word matches " +
-      "whole, in any case and with or without accents; one that ends with `*` matches all " +
+      "whole, in any case and with or without accents, best as it was typed; one that ends with `*` matches all " +
       "words that start so. With `content:`, the other words are for the name. The best 500 " +
       "files come after those found by name, each file once, with a `snippet` (plain text " +
       "in pieces, of which the second, the fourth and so on are hits) and the `line` of the " +
@@ -62,7 +63,8 @@ export const handler = calls({
         required: true,
         description:
           "Words and options, at most 1,000 characters. All words must be in the name, in " +
-          "any order and in any case; a phrase in quotes is one word.",
+          "any order, in any case, with or without accents, in either width; a phrase in " +
+          "quotes is one word, without wildcards.",
         schema: { type: "string", minLength: 1 },
         example: 'holiday "new york" type:image',
       },

@@ -63,6 +63,28 @@ Deno.test("content search minds neither case nor accents, and finds parts of Jap
   assert.deepEqual(await contents.paths("/?query=content:cafe"), ["docs/latin.txt"]);
 });
 
+Deno.test("texts that have a word as it was typed come before those with other accents", async () => {
+  const put = (name: string, body: string) =>
+    app.call("POST", `/api/resources/accents/${name}`, { token, body });
+  await put("plain.txt", `${"other words ".repeat(200)} a pate and more`);
+  await put("accents.txt", "Pâté, pâté, pâté");
+  await put("tatweel.txt", "ســلَام");
+  for (const [word, names] of [["pate", "plain accents"], ["pâté", "accents plain"]] as const) {
+    const expected = names.split(" ").map((name) => `${name}.txt`);
+    const query = `/accents/?query=${encodeURIComponent(`content:${word}`)}`;
+    await contents.finds(query, expected.toSorted());
+    const results = await contents.results(query);
+    assert.deepEqual(results.map(({ path }) => path), expected, word);
+  }
+  await contents.finds("/accents/?query=content:سلام", ["tatweel.txt"]);
+});
+
+Deno.test("a pattern is about names, also where contents are searched", async () => {
+  assert.deepEqual(await contents.paths("/docs?query=budget%20*.md&contents=true"), ["notes.md"]);
+  assert.deepEqual(await contents.paths("/docs?query=*.csv&contents=true"), ["deep/annual.csv"]);
+  assert.deepEqual(await contents.paths("/docs?query=content:budget%20*.csv"), ["deep/annual.csv"]);
+});
+
 Deno.test("content search shows the text around the hits, and their line", async () => {
   const [hit] = await contents.results("/docs?query=content:needle&details=true");
   assert.equal(hit?.path, "big.log");

@@ -75,6 +75,9 @@ Deno.test("search reads the query's terms, phrases and options", async () => {
   assert.deepEqual(await at('"sea the"'), []);
   assert.deepEqual(await at("type:image Sea case:sensitive"), ["Sea.JPG"]);
   assert.deepEqual(await at("type:txt"), ["sea.txt"]);
+  assert.deepEqual((await at("*.jpg")).sort(), ["Sea.JPG", "deep/the sea 100%.jpg"]);
+  assert.deepEqual(await at("s*.{txt,md}"), ["sea.txt"]);
+  assert.deepEqual(await at('"*.jpg"'), []);
   assert.deepEqual(await at("100%"), ["deep/the sea 100%.jpg"]);
 });
 

@@ -1,4 +1,4 @@
-import { foldText } from "../../../shared/fold.ts";
+import { foldCase, foldText } from "../../../shared/fold.ts";
 import { compareNames, nameKey } from "../../../shared/natural_order.ts";
 import type { SearchHit, Terms } from "./search_query.ts";
 
@@ -21,6 +21,9 @@ export interface RankedHit extends SearchHit {
   key?: string;
 }
 
+/** What is added to the fit of a name that does not have the words as they were typed. */
+const INEXACT = 4;
+
 /**
  * Prepares to complete the results of a search. How well a name fits the words:
  *
@@ -29,17 +32,24 @@ export interface RankedHit extends SearchHit {
  * - 2: each word begins a word in it
  * - 3: a word is within another
  *
+ * and 4 more where a word is there with other accents, or in another width.
+ *
  * @returns completes a result in place: there may be very many
  */
 export function rankerOf({ words, caseSensitive }: Terms): (hit: SearchHit) => RankedHit {
-  const fold = (text: string) => caseSensitive ? text.normalize("NFC") : foldText(text);
-  const wanted = words.map(fold);
+  const fold = caseSensitive ? composed : foldText;
+  // What has no letters, such as an accent, folds to nothing.
+  const wanted = words.map(fold).filter(Boolean);
+  const exact = words.map(foldCase);
   const whole = wanted.join(" ");
-  const fitOf = (name: string): number => {
-    const text = fold(name);
+  const foldedFit = (text: string): number => {
     if (text === whole || stemOf(text) === whole) return 0;
     if (!wanted.every((word) => beginsWord(text, word))) return 3;
     return wanted.some((word) => text.startsWith(word)) ? 1 : 2;
+  };
+  const fitOf = (name: string): number => {
+    const written = foldCase(name);
+    return foldedFit(fold(name)) + (exact.every((word) => written.includes(word)) ? 0 : INEXACT);
   };
   let place = 0;
   return (hit) => {
@@ -47,6 +57,10 @@ export function rankerOf({ words, caseSensitive }: Terms): (hit: SearchHit) => R
     const time = Date.parse(hit.modified ?? "") || 0;
     return Object.assign(hit, { name, fit: fitOf(name), time, place: hit.snippet ? ++place : 0 });
   };
+}
+
+function composed(text: string): string {
+  return text.normalize("NFC");
 }
 
 function stemOf(name: string): string {

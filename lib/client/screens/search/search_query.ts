@@ -1,3 +1,5 @@
+import { foldText } from "../../../shared/fold.ts";
+import { isGlob } from "../../../shared/glob.ts";
 import { SEARCH_ORDERS, type SearchOrder } from "./ranking.ts";
 
 /** A kind of entry to filter by. */
@@ -69,7 +71,7 @@ export interface Terms {
 const WORDS = /(content:)?"([^"]*)(?:"|$)|(\S+)/gi;
 
 /** A word at the end of a typed text, which may go on. */
-const LAST_WORD = /(^|\s)[^\s":*]{2,}$/;
+const LAST_WORD = /(^|\s)[^\s":*?[\]{}]{2,}$/;
 
 /**
  * The query to send: the typed text, and the filter.
@@ -100,7 +102,7 @@ export function isEmpty(text: string): boolean {
   return termsOf(text).words.length === 0 && !wordsIn(text).some(({ option }) => option);
 }
 
-/** The terms of a typed text; options such as `type:pdf` are left out. */
+/** The terms of a typed text; options such as `type:pdf` and patterns such as `*.jpg` are left out. */
 export function termsOf(text: string): Terms {
   const words: string[] = [];
   let caseSensitive = false;
@@ -117,7 +119,9 @@ export function termsOf(text: string): Terms {
 function wordsIn(text: string): { word: string; option: boolean }[] {
   return [...text.matchAll(WORDS)].map(([, content, phrase, word = ""]) => ({
     word: phrase ?? word,
-    option: phrase === undefined ? OPTION.test(word.toLowerCase()) : !!content && phrase !== "",
+    option: phrase === undefined
+      ? OPTION.test(word.toLowerCase()) || isGlob(word)
+      : !!content && phrase !== "",
   }));
 }
 
@@ -134,6 +138,7 @@ export function partsOf(name: string, { words, caseSensitive }: Terms): NamePart
   const marked = new Array<boolean>(text.length).fill(false);
   for (const word of words) {
     const wanted = fold(word.normalize("NFC"), caseSensitive).text;
+    if (wanted === "") continue;
     for (let at = folded.text.indexOf(wanted); at >= 0; at = folded.text.indexOf(wanted, at + 1)) {
       const end = at + wanted.length;
       marked.fill(true, folded.from[at], folded.from[end] ?? text.length);
@@ -149,24 +154,19 @@ export function partsOf(name: string, { words, caseSensitive }: Terms): NamePart
   return parts;
 }
 
-/** A case-folded text, with the origin of each of its characters. */
+/** A character with what is folded together with it. */
+const CLUSTER = /[^][\p{M}\uff9e\uff9f]*/gu;
+
+/** A folded text, with the origin of each of its characters. */
 function fold(text: string, caseSensitive: boolean): { text: string; from: number[] } {
   let folded = "";
   const from: number[] = [];
-  let at = 0;
-  for (const character of text) {
-    const plain = caseSensitive ? character : foldCharacter(character);
-    for (let unit = 0; unit < plain.length; unit++) from.push(at);
+  for (const { 0: cluster, index } of text.matchAll(CLUSTER)) {
+    const plain = caseSensitive ? cluster : foldText(cluster);
+    for (let unit = 0; unit < plain.length; unit++) from.push(index);
     folded += plain;
-    at += character.length;
   }
   return { text: folded, from };
-}
-
-/** Via the upper case, which expands "ß"; both small sigmas become one. */
-function foldCharacter(character: string): string {
-  const plain = character.toLowerCase().toUpperCase().toLowerCase();
-  return plain === "i\u0307" ? "i" : plain.replaceAll("ς", "σ");
 }
 
 /** An entry that was found. */

@@ -82,12 +82,19 @@ export async function ask(
     const worked = performance.now() - begun;
     await delay(Math.ceil(worked / beatMs) * beatMs - worked, call.signal);
   }
+  // What differs in accents comes after what is there as it was typed.
+  const folded: SearchResult[] = [];
   for (const hit of index ? ranked(index, hits, question) : []) {
-    const result = index && await resultOf(index, hit, question);
-    if (result) results.add(result);
+    const found = index && await resultOf(index, hit, question);
+    if (found?.isExact) results.add(found.result);
+    else if (found) folded.push(found.result);
     if (results.isFull) await results.send();
     if (pauses.isDue) await pauses.pause();
     if (results.isDue) await results.flush();
+  }
+  for (const result of folded) {
+    results.add(result);
+    if (results.isFull) await results.send();
   }
   await results.end();
 }
@@ -219,16 +226,18 @@ async function resultOf(
   index: IndexFile,
   hit: Hit,
   { phrases, details }: Question,
-): Promise<SearchResult | null> {
+): Promise<{ result: SearchResult; isExact: boolean } | null> {
   const { path } = hit;
   const { text, version } = hit.changed ? await readAgain(hit.changed) : textIn(index, hit);
-  const snippet = text === null ? null : snippetOf(text, phrases);
-  if (!snippet) return null;
+  const found = text === null ? null : snippetOf(text, phrases);
+  if (!found) return null;
+  const { isExact, ...snippet } = found;
   // The lines of a PDF file are not what is shown of it.
   const shown = typeOfName(path) === "pdf" ? { snippet: snippet.snippet } : snippet;
   const result = { path, dir: false, ...shown };
-  if (!details) return result;
-  return { ...result, size: version.size, modified: isoText(version.modified) };
+  if (!details) return { result, isExact };
+  const facts = { size: version.size, modified: isoText(version.modified) };
+  return { result: { ...result, ...facts }, isExact };
 }
 
 /** Null for the text of a version that is in the index no more. */

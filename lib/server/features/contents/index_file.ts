@@ -1,8 +1,8 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { dirname, join } from "node:path";
 
-/** The version of the tables: a file with another one is thrown away. */
-const version = 1;
+/** The version of the tables and of how words are folded: a file with another one is thrown away. */
+const version = 2;
 
 /** The application's id in SQLite's header: "Cubi". */
 const applicationId = 0x43756269;

@@ -1,3 +1,4 @@
+import { foldCase } from "../../../shared/fold.ts";
 import { wordsOf } from "./words.ts";
 
 /** Words that must stand in a text one after the other. */
@@ -6,6 +7,13 @@ export interface Phrase {
   words: string[];
   /** Whether the last one may go on: `inv*`. */
   isOpen: boolean;
+  /** As it was typed, see {@linkcode spelled}. */
+  typed: string;
+}
+
+/** A text with its accents, in lower case, its words with a space between. */
+export function spelled(text: string): string {
+  return foldCase(text).replace(/[^\p{L}\p{N}\p{M}]+/gu, " ").trim();
 }
 
 /** More phrases are not looked for; SQLite refuses expressions beyond some hundreds. */
@@ -25,7 +33,7 @@ export function phrasesOf(terms: readonly string[]): Phrase[] {
     const last = words.at(-1);
     if (last === undefined) continue;
     const isOpen = term.endsWith("*") && last.length >= minPrefixLength;
-    const phrase = { words, isOpen };
+    const phrase = { words, isOpen, typed: spelled(term) };
     if (phrases.size < maxPhrases) phrases.set(expressionOf(phrase), phrase);
   }
   return [...phrases.values()];

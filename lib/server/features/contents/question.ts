@@ -1,4 +1,5 @@
 import type { Query } from "../../files/search/query.ts";
+import { isOpenWord } from "../../../shared/glob.ts";
 import { type Phrase, phrasesOf } from "./phrases.ts";
 
 /** A search in contents. Plain data that can be posted to a Worker. */
@@ -21,16 +22,22 @@ export interface Question {
  * @returns null when it asks for names alone
  */
 export function questionOf(query: Query, isWanted: boolean, details: boolean): Question | null {
-  const { content, terms } = query;
+  const { content } = query;
   if (content.length > 0) {
     return { phrases: phrasesOf(content), query, names: "with_terms", details };
   }
+  // Patterns are about names alone, but for words that may go on.
+  const open = query.patterns.filter(isOpenWord);
+  const terms = [...query.terms, ...open];
   if (!isWanted || terms.length === 0) return null;
-  // Names are searched for parts anyway.
-  const named = terms.map((term) => term.replace(/(?<=.)\*+$/s, ""));
   return {
     phrases: phrasesOf(terms),
-    query: { ...query, terms: named },
+    query: {
+      ...query,
+      // Names are searched for parts anyway.
+      terms: [...query.terms, ...open.map((word) => word.replace(/\*+$/, ""))],
+      patterns: query.patterns.filter((pattern) => !isOpenWord(pattern)),
+    },
     names: "without_terms",
     details,
   };

@@ -1,4 +1,4 @@
-import type { Phrase } from "./phrases.ts";
+import { type Phrase, spelled } from "./phrases.ts";
 import { eachWord } from "./words.ts";
 
 /** The excerpt of a text around its hits. */
@@ -7,6 +7,8 @@ export interface Snippet {
   snippet: string[];
   /** The line of the first hit shown, from 1. */
   line: number;
+  /** Whether all phrases are there as they were typed, accents included. */
+  isExact: boolean;
 }
 
 /** The length of a snippet, in UTF-16 units. */
@@ -51,7 +53,18 @@ export function snippetOf(text: string, phrases: readonly Phrase[]): Snippet | n
   }
   put(to, false);
   if (to < text.length) pieces[pieces.length - 1] += "…";
-  return { snippet: pieces, line: lineAt(text, best.start) };
+  return { snippet: pieces, line: lineAt(text, best.start), isExact: isExact(text, hits, phrases) };
+}
+
+function isExact(text: string, hits: readonly Hit[], phrases: readonly Phrase[]): boolean {
+  const missing = new Set(phrases.keys());
+  for (const { start, end, phrase } of hits) {
+    if (!missing.has(phrase)) continue;
+    const { typed = "", isOpen } = phrases[phrase] ?? {};
+    const written = spelled(text.slice(start, end));
+    if (isOpen ? written.startsWith(typed) : written === typed) missing.delete(phrase);
+  }
+  return missing.size === 0;
 }
 
 /** The hits in their order; null when a phrase has none. */

@@ -2,7 +2,7 @@ import { foldText } from "../../../shared/fold.ts";
 
 /** A word of a text, as it is compared, and where it stands in the text. */
 export interface Word {
-  /** Folded: lower case, without diacritics, compatibility forms replaced. */
+  /** Folded as names are: see {@linkcode foldText}. */
   word: string;
   start: number;
   /** Exclusive. */
@@ -36,10 +36,6 @@ const words = new RegExp(
   String.raw`${syllable}|${single}[\p{M}\uff9e\uff9f]*|[[\p{L}\p{N}\p{M}]--${single}]+`,
   "gv",
 );
-
-/** Marks that people leave out: diacritics of European scripts, points of Hebrew and Arabic. */
-const marks =
-  /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
 
 /** Reads the words of a text in their order, until the taker answers `false`. */
 export function eachWord(text: string, take: TakeWord): void {
@@ -91,17 +87,12 @@ function* wordsOfRun(run: string): Generator<Word> {
 function foldedWords(piece: string): string[] {
   const before = known.get(piece);
   if (before) return before;
-  const folded = [...fold(piece).matchAll(words)].map(([word]) => cut(word));
+  const folded = [...foldText(piece).matchAll(words)].map(([word]) => cut(word));
   if (piece.length <= maxKnownLength) {
     if (known.size >= maxKnown) known.clear();
     known.set(piece, folded);
   }
   return folded;
-}
-
-function fold(piece: string): string {
-  if (ascii.test(piece)) return piece.toLowerCase();
-  return foldText(piece.normalize("NFKD").replace(marks, ""));
 }
 
 function cut(word: string): string {

@@ -1,6 +1,7 @@
 import { DomainError } from "../../../shared/errors.ts";
 import type { Child } from "../../core/access/folder_visibility.ts";
 import { foldText } from "../../../shared/fold.ts";
+import { globExpression, isGlob, longestLiteral } from "../../../shared/glob.ts";
 import { type Needle, needleOf } from "../../core/disk/directory_records.ts";
 import { ARCHIVES, DOCUMENTS } from "../../../shared/file_kinds.ts";
 import { extensionOf, typeOfName } from "../content/types.ts";
@@ -10,6 +11,8 @@ import { dayMs } from "../../../shared/time.ts";
 export interface Query {
   /** Texts that must all be in the name. */
   terms: string[];
+  /** Patterns that the name must match: `*.jpg`, see {@linkcode isGlob}. */
+  patterns: string[];
   /** Texts that must all be in the content; one may end with "*". */
   content: string[];
   isCaseSensitive: boolean;
@@ -58,7 +61,7 @@ const words = /(content:)?"([^"]*)(?:"|$)|(\S+)/gi;
 /**
  * Parses a query: `holiday "new york" type:image type:tar.gz case:sensitive size:>10mb
  * modified:30d`. All terms must be in the name, in any order; a quoted phrase is one term, spaces
- * included; several types are alternatives, several bounds of size or time hold together.
+ * included; a word such as `*.jpg` is a pattern for whole names; several types are alternatives, several bounds of size or time hold together.
  * `content:budget`, `content:inv*` and `content:"annual report"` are about the content. Unknown
  * options and quoted ones are terms.
  *
@@ -74,6 +77,7 @@ export function parseQuery(text: string, now = Date.now()): Query {
   }
   const query: Query = {
     terms: [],
+    patterns: [],
     content: [],
     isCaseSensitive: false,
     types: [],
@@ -82,10 +86,13 @@ export function parseQuery(text: string, now = Date.now()): Query {
   };
   for (const [, content, phrase, word = ""] of text.matchAll(words)) {
     if (phrase !== undefined) addTerm(content ? query.content : query.terms, phrase);
-    else if (!takeOption(query, word, now)) addTerm(query.terms, word);
+    else if (!takeOption(query, word, now)) {
+      addTerm(isGlob(word) ? query.patterns : query.terms, word);
+    }
   }
-  const { terms, content, types, size, modified } = query;
-  if (terms.length > 0 || content.length > 0 || types.length > 0 || size || modified) return query;
+  const { terms, patterns, content, types, size, modified } = query;
+  if ([terms, patterns, content, types].some(({ length }) => length > 0)) return query;
+  if (size || modified) return query;
   throw new DomainError("invalid_option", "Cannot search: the query is empty");
 }
 
@@ -193,18 +200,22 @@ interface NameTest {
 }
 
 /** Prepares a query. */
-export function nameTestOf({ terms, isCaseSensitive, types }: Query): NameTest {
+export function nameTestOf({ terms, patterns, isCaseSensitive, types }: Query): NameTest {
   const fold = isCaseSensitive ? (text: string) => text.normalize("NFC") : foldText;
-  const wanted = terms.map(fold);
+  const tests = [
+    ...terms.map((term) => termTest(term, fold)),
+    ...patterns.map((pattern) => patternTest(pattern, fold)),
+  ];
   const hasType = typeTestOf(types);
   const takesFolders = types.includes("folder");
   // The longest is the rarest.
-  const [text] = wanted.toSorted((a, b) => b.length - a.length);
+  const [text] = [...terms, ...patterns.map(longestLiteral)].map(fold)
+    .toSorted((a, b) => b.length - a.length);
   return {
     needle: text ? needleOf(text, !isCaseSensitive) : undefined,
     matches(name) {
       const text = fold(name);
-      return wanted.every((term) => text.includes(term)) && (takesFolders || hasType(name));
+      return tests.every((test) => test(text, name)) && (takesFolders || hasType(name));
     },
     typeMatches({ name, isFolder, target }) {
       if (types.length === 0) return true;
@@ -212,6 +223,24 @@ export function nameTestOf({ terms, isCaseSensitive, types }: Query): NameTest {
       return (target === null || target.kind === "inside") && (!takesFolders || hasType(name));
     },
   };
+}
+
+/** Tests a folded name, or the name itself. */
+type TextTest = (text: string, name: string) => boolean;
+
+function termTest(term: string, fold: (text: string) => string): TextTest {
+  const wanted = fold(term);
+  if (wanted !== "") return (text) => text.includes(wanted);
+  // Marks alone, which folding leaves out.
+  const literal = term.normalize("NFC");
+  return (_text, name) => name.normalize("NFC").includes(literal);
+}
+
+/** A pattern fits a name as a whole; or the name has it as it is, such as "report [2026]". */
+function patternTest(pattern: string, fold: (text: string) => string): TextTest {
+  const expression = globExpression(pattern, fold);
+  const isLiteral = termTest(pattern, fold);
+  return (text, name) => expression.test(text) || isLiteral(text, name);
 }
 
 function typeTestOf(types: string[]): (name: string) => boolean {

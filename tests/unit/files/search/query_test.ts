@@ -76,8 +76,8 @@ Deno.test("parseQuery() finds something in any text, or refuses it", () => {
   fc.assert(fc.property(fc.array(piece), (pieces) => {
     const text = pieces.join("");
     try {
-      const { terms, types, size, modified } = parseQuery(text);
-      assert(terms.length + types.length > 0 || size || modified);
+      const { terms, patterns, types, size, modified } = parseQuery(text);
+      assert(terms.length + patterns.length + types.length > 0 || size || modified);
       assert(terms.every((term) => term !== "" && term.isWellFormed()));
       assert(
         types.every((type) =>

@@ -23,6 +23,18 @@ Deno.test("a name that is the words fits best, with its extension or without", (
   assert.equal(fit("Straße.txt", "STRASSE"), 0);
 });
 
+Deno.test("names that have the words as they were typed come before those with other accents", () => {
+  const order = (text: string, ...names: string[]) =>
+    names.map((name) => rankerOf(termsOf(text))(hit(name))).sort(comparing("relevance"))
+      .map(({ path }) => path);
+  assert.deepEqual(order("cafe", "Café", "decaffeinated cafes", "cafe.txt", "CAFÉ bar"), [
+    ...["cafe.txt", "decaffeinated cafes", "Café", "CAFÉ bar"],
+  ]);
+  assert.deepEqual(order("café", "cafe", "my CAFE\u0301"), ["my CAFE\u0301", "cafe"]);
+  assert.deepEqual(order("abc", "ＡＢＣ", "xabc"), ["xabc", "ＡＢＣ"]);
+  assert.deepEqual(order("\u0301", "e\u0301"), ["e\u0301"]);
+});
+
 Deno.test("a beginning fits better than a word within, and that better than a part of one", () => {
   assert.equal(fit("reports.zip", "report"), 1);
   assert.equal(fit("annual-report.txt", "report"), 2);

@@ -93,6 +93,19 @@ Deno.test("letters that grow when they are folded are marked whole", () => {
   assert.equal(marked("😀 smile 😀", "smile"), "😀 [smile] 😀");
 });
 
+Deno.test("what is found with other accents or in another width is marked as it is written", () => {
+  assert.equal(marked("Cafe\u0301s", "cafe"), "[Café]s");
+  assert.equal(marked("a ｶﾞｲﾄﾞ b", "ガイド"), "a [ｶﾞｲﾄﾞ] b");
+  assert.equal(marked("ســلَام.txt", "سلام"), "[ســلَام].txt");
+  assert.equal(marked("سلام", "ـ"), "سلام");
+});
+
+Deno.test("a pattern is a query, and no word that is marked", () => {
+  assert.equal(marked("sea *.jpg", "*.jpg sea"), "[sea] *.jpg");
+  for (const text of ["*.jpg", "IMG_????"]) assert.ok(!isEmpty(text));
+  assert.equal(queryOf("budget *.xlsx", NO_FILTER, true), "budget *.xlsx");
+});
+
 Deno.test("the parts of a name are the name", () => {
   fc.assert(fc.property(fc.string({ unit: "grapheme" }), fc.string(), (name, text) => {
     const parts = partsOf(name, termsOf(text));
