@@ -1,6 +1,7 @@
 /** The states in which a kill leaves the disk and the store, one by one, and what becomes of them. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { EntryPath } from "../../lib/shared/path.ts";
 import { delay } from "../../lib/shared/delay.ts";
 import { Gate } from "../../lib/server/core/access/gate.ts";
 import { makeTemporaryName } from "../../lib/server/core/access/names.ts";
@@ -9,7 +10,11 @@ import { EntryObservers, pendingChanges } from "../../lib/server/files/entry_obs
 import { finishTransfer } from "../../lib/server/files/transfer/finish_transfer.ts";
 import { newJob } from "../../lib/server/features/jobs/job.ts";
 import { openStore } from "../../lib/server/core/kv/store.ts";
-import { makeTrashId } from "../../lib/server/files/trash/trash_records.ts";
+import {
+  makeTrashId,
+  placeInTrash,
+  type TrashedEntry,
+} from "../../lib/server/files/trash/trash_records.ts";
 import { SERVER } from "../../lib/server/core/access/viewer.ts";
 import type { TransferReport } from "../../lib/server/files/transfer/progress.ts";
 import { runTransfer } from "../../lib/server/files/transfer/run_transfer.ts";
@@ -108,6 +113,52 @@ Deno.test("what is kept by path follows an entry to its own new name, not to ano
   await observers.finishPending();
   store.close();
   assert.deepEqual(told, ["/a.txt -> /b(1).txt", "/a.txt -> /b(1).txt", "/a.txt"]);
+});
+
+Deno.test("a share follows a deletion, and a restore, that a kill has cut short", async () => {
+  await using here = await openApp({ "a.txt": "a" });
+  const { app, call, cubby: { observers, store, trash }, path } = here;
+  const shared = await call("POST", "/api/share/a.txt");
+  const { hash } = await shared.json();
+  const isOpen = async () => {
+    const { ok, body } = await app.call("GET", `/api/public/dl/${hash}`);
+    await body?.cancel();
+    return ok;
+  };
+  const pending = (from: EntryPath, to: EntryPath, ino: number | null) => {
+    const change = { from, to, ino, isNumbered: true };
+    return pendingChanges.set(store, [crypto.randomUUID()], change);
+  };
+  const { ino } = Deno.statSync(path("a.txt"));
+  const now = Date.now();
+  const entry: TrashedEntry = {
+    ...{ id: makeTrashId(now), userId: 1, path: at("/a.txt"), isDir: false, size: 1, at: now },
+    ...{ top: at("/"), ino, isFollowed: true },
+  };
+  const place = placeInTrash(entry);
+  await trash.records.put(entry);
+  await pending(entry.path, place, ino);
+  Deno.mkdirSync(join(here.trash, entry.id), { recursive: true });
+
+  await observers.finishPending();
+  assert.ok(await isOpen(), "killed before the deletion");
+  await pending(entry.path, place, ino);
+  Deno.renameSync(path("a.txt"), join(here.trash, entry.id, "a.txt"));
+  await observers.finishPending();
+  assert.equal(await isOpen(), false, "killed after it");
+
+  await pending(place, entry.path, ino);
+  await observers.finishPending();
+  await trash.sweep();
+  assert.equal(await isOpen(), false, "killed before the restore");
+  await pending(place, entry.path, ino);
+  Deno.writeTextFileSync(path("a.txt"), "another");
+  Deno.renameSync(join(here.trash, entry.id, "a.txt"), path("a(1).txt"));
+  await observers.finishPending();
+  await trash.sweep();
+  assert.ok(await isOpen(), "killed after it");
+  assert.equal(await (await app.call("GET", `/api/public/dl/${hash}`)).text(), "a");
+  assert.deepEqual(await pendingChanges.list(store), []);
 });
 
 async function openApp(tree: Tree) {

@@ -2,7 +2,7 @@ import { DomainError } from "../../shared/errors.ts";
 import { numberedName } from "../../shared/numbered_name.ts";
 import { childOf, type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
 import type { Gate } from "../core/access/gate.ts";
-import type { SourceHandle } from "../core/access/source_handle.ts";
+import { isInTrash } from "../core/access/names.ts";
 import { SERVER } from "../core/access/viewer.ts";
 import type { Facts } from "../core/disk/facts.ts";
 import { bestEffort } from "../core/kv/best_effort.ts";
@@ -21,15 +21,20 @@ interface Follower {
   concerns(path: EntryPath): Promise<boolean>;
   /** An entry has moved to another path, or was removed. */
   follow(from: EntryPath, to: EntryPath | null): Promise<void>;
+  /** They are kept while the entry is in the trash. */
+  isKept: boolean;
 }
 
 /** An entry that is about to be moved or removed. */
-export type ChangedEntry = Pick<SourceHandle, "belowRoot" | "info">;
+export interface ChangedEntry {
+  belowRoot: EntryPath;
+  info: Pick<Facts, "ino">;
+}
 
 /** A change that was begun: after a crash it tells what the records have to follow. */
 export interface PendingChange {
   from: EntryPath;
-  /** Where the entry was to go; null for a removal. */
+  /** Where the entry was to go, also in the trash; null for a removal. */
   to: EntryPath | null;
   /** Its inode, to tell another entry from it; device numbers change with a restart. */
   ino: number | null;
@@ -72,23 +77,41 @@ export class EntryObservers {
    * Has the records of a collection follow their entries.
    *
    * @param end does what else is to be done once records have ended
+   * @param isKept whether they are kept while their entries are in the trash
    */
   add<T, Id extends readonly Deno.KvKeyPart[]>(
     collection: Pick<Collection<T, Id>, "hasBelow" | "follow">,
     end: (ended: Deno.KvEntry<T>[]) => Promise<void> = () => Promise.resolve(),
+    isKept = false,
   ): void {
     const store = this.#store;
     this.#followers.push({
       concerns: (path) => collection.hasBelow(store, path),
       follow: async (from, to) => await end(await collection.follow(store, from, to)),
+      isKept,
     });
   }
 
-  /** Removes an entry. @param remove has removed it when it resolves */
-  async removing(entry: ChangedEntry, remove: () => Promise<void>): Promise<void> {
-    await this.#change(entry, { to: null }, async () => {
+  /** Whether there are records that are kept while an entry is in the trash. */
+  async isKept(path: EntryPath): Promise<boolean> {
+    for (const each of this.#followers) if (each.isKept && await each.concerns(path)) return true;
+    return false;
+  }
+
+  /**
+   * Removes an entry.
+   *
+   * @param remove has removed it when it resolves
+   * @param to its place in the trash, if records are kept there
+   */
+  async removing(
+    entry: ChangedEntry,
+    remove: () => Promise<void>,
+    to: EntryPath | null = null,
+  ): Promise<void> {
+    await this.#change(entry, { to }, async () => {
       await remove();
-      return null;
+      return to;
     });
   }
 
@@ -172,7 +195,10 @@ export class EntryObservers {
   async #finish(key: Deno.KvKey, pending: PendingChange, isOver = true): Promise<void> {
     const { from, ino } = pending;
     try {
-      if (this.#look(from)?.ino !== ino) await this.#follow(from, this.#placeOf(pending));
+      const isGone = isInTrash(from) || this.#look(from)?.ino !== ino;
+      const place = isGone ? this.#placeOf(pending) : from;
+      // What is nowhere else is in the trash still, or its record there goes next.
+      if (isGone && (place !== null || !isInTrash(from))) await this.#follow(from, place);
       else if (!isOver) return;
       await this.#store.atomic((operation) => operation.delete(key));
     } catch (error) {
@@ -184,6 +210,7 @@ export class EntryObservers {
   /** Where an entry is that is not in its former place; null when it is gone. */
   #placeOf({ to, ino, isNumbered, copy }: PendingChange): EntryPath | null {
     if (copy && this.#look(copy.to)?.ino === copy.ino) return copy.to;
+    if (to !== null && isInTrash(to)) return to;
     if (to === null || !isNumbered) return to && this.#look(to) ? to : null;
     for (let number = 0; number <= maxNumbers; number++) {
       const names = number === 0
@@ -198,7 +225,10 @@ export class EntryObservers {
   }
 
   async #follow(from: EntryPath, to: EntryPath | null): Promise<void> {
-    for (const each of this.#followers) await each.follow(from, to);
+    const isTrashed = to !== null && isInTrash(to);
+    for (const each of this.#followers) {
+      await each.follow(from, isTrashed && !each.isKept ? null : to);
+    }
   }
 
   #look(path: EntryPath): Facts | null {

@@ -369,7 +369,8 @@ OK
     summary: "Delete a file, a link, or a folder with its entries",
     description:
       "Deletes a link, never its target. A folder that contains anything you may not reach " +
-      "stays whole (403), and so does the root of the scope. The shares of the entry end.\n\n" +
+      "stays whole (403), and so does the root of the scope. The shares of the entry end; restored " +
+      "from the trash, it has them again.\n\n" +
       "`trash=true` moves the entry to your trash, by one rename whatever it contains; " +
       "`Content-Location` has its address there. `trash=false` deletes permanently. Without " +
       "either the setting `trash.byDefault` decides, which is off by default. A disk that can " +

@@ -114,10 +114,8 @@ Deno.test("a folder with a hidden name in it stays whole for those who do not se
   assert.ok(there(join(home, "kept/deep/.key")));
 });
 
-Deno.test("what was deleted goes back where it was, with its shares ended", async () => {
+Deno.test("what was deleted goes back where it was", async () => {
   const { anna, home } = await newHome();
-  const shared = await app.call("POST", "/api/share/docs/deep", { token: anna, json: {} });
-  const { hash } = await shared.json();
   const place = await remove(anna, "/docs");
   assert.equal(there(join(home, "docs")), false);
   const { items: [item, ...more], next } = await list(anna);
@@ -130,8 +128,65 @@ Deno.test("what was deleted goes back where it was, with its shares ended", asyn
 
   await restore(anna, place);
   assert.equal(Deno.readTextFileSync(join(home, "docs/deep/b.txt")), "B");
-  await assertStatus(await app.call("GET", `/api/public/share/${hash}`), 404);
   await assertRefused(await app.call("POST", place, { token: anna }), 404, "not_found");
+});
+
+/** Shares an entry, and tells what the link and the lists of shares say. */
+async function shareOf(token: string, path: string) {
+  const shared = await app.call("POST", `/api/share${path}`, { token, json: {} });
+  const { hash } = await shared.json();
+  return {
+    status: async () => {
+      const { status, body } = await app.call("GET", `/api/public/share/${hash}`);
+      await body?.cancel();
+      return status;
+    },
+    paths: async () => {
+      const shares = await (await app.call("GET", "/api/shares", { token })).json();
+      return shares.map(({ path }: { path: string }) => path);
+    },
+    change: () => app.call("PATCH", `/api/share/${hash}`, { token, json: { expires: "1" } }),
+  };
+}
+
+Deno.test("a link to what is in the trash is closed, and leads to what is restored", async () => {
+  const { anna, home } = await newHome();
+  const { status, paths, change } = await shareOf(anna, "/docs/deep");
+  const place = await remove(anna, "/docs");
+  assert.deepEqual([await status(), await paths()], [404, []]);
+  await assertRefused(await change(), 404, "not_found");
+  await plant(home, { docs: { deep: { "new.txt": "new" } } });
+  await app.cubby.shares.removeExpired();
+  assert.deepEqual([await status(), await paths()], [404, []], "what has its path is another");
+
+  assert.equal(await restore(anna, place), "/api/resources/docs(1)");
+  assert.deepEqual([await status(), await paths()], [200, ["/docs(1)/deep"]]);
+  const again = await remove(anna, "/docs(1)/deep");
+  await restore(anna, again);
+  assert.deepEqual([await status(), await paths()], [200, ["/docs(1)/deep"]]);
+});
+
+Deno.test("a link to what is removed from the trash ends, with all its records", async () => {
+  const { anna, user, home } = await newHome();
+  const removals = [
+    (place: string) => app.call("DELETE", place, { token: anna }),
+    () => app.call("DELETE", "/api/trash", { token: anna }),
+    async (place: string) => {
+      Deno.removeSync(join(app.root, ".cubby-trash", place.slice("/api/trash/".length)), {
+        recursive: true,
+      });
+      await app.cubby.trash.sweep();
+      return new Response();
+    },
+  ];
+  for (const removeForGood of removals) {
+    await plant(home, { shared: { "c.txt": "C" } });
+    const { status, paths } = await shareOf(anna, "/shared");
+    const place = await remove(anna, "/shared");
+    assert.equal((await removeForGood(place)).status, 200);
+    assert.deepEqual([await status(), await paths()], [404, []]);
+    assert.equal(await app.cubby.shares.isSharing(user.id), false);
+  }
 });
 
 Deno.test("a name that is taken by now is left alone, and a folder that is gone is made", async () => {

@@ -185,7 +185,7 @@ async function openParts(
   const digests = mail && await openDigests(settings, { store, users, mailer: mail, report: note });
   if (isFirst) digests?.start();
   const observers = new EntryObservers(store, gate);
-  observers.add(shareTargets, (ended) => shares.removeLed(idsIn(ended)));
+  observers.add(shareTargets, (ended) => shares.removeLed(idsIn(ended)), true);
   observers.add(requestRecords, (ended) => requests.dropUploads(idsIn(ended)));
   const parts = new UploadParts(store, (room, isUnsure) => quotas.release(room, isUnsure));
   const uploads: ResumableUploads = new ResumableUploads(parts, gate);

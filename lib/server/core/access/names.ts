@@ -1,3 +1,4 @@
+import { type EntryPath, segmentsOf } from "../../../shared/path.ts";
 import type { RealPath } from "../disk/real_path.ts";
 
 /** Prefix of the names of our own temporary files. */
@@ -19,6 +20,11 @@ export function isTemporaryName(name: string): boolean {
 
 /** The folder at the top of each disk in which deleted entries are kept. */
 export const trashName = ".cubby-trash";
+
+/** Whether a place is in the trash of a disk, where no path of a viewer leads. */
+export function isInTrash(place: EntryPath): boolean {
+  return segmentsOf(place).includes(trashName);
+}
 
 /** Whether a name is the server's own, which no viewer sees: a temporary file or the trash. */
 export function isOwnName(name: string): boolean {

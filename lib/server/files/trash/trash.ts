@@ -9,7 +9,7 @@ import type { FormerFiles } from "../upload/commit_upload.ts";
 import type { GateSpec } from "../../core/access/viewer.ts";
 import { DiskError } from "../../core/disk/disk.ts";
 import { isSameEntry } from "../../core/disk/facts.ts";
-import type { EntryObservers } from "../entry_observers.ts";
+import type { ChangedEntry, EntryObservers } from "../entry_observers.ts";
 import { renameToFree } from "../upload/free_name.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 import { bestEffort } from "../../core/kv/best_effort.ts";
@@ -23,6 +23,7 @@ import {
   contentOf,
   makeTrashId,
   notInTrashError,
+  placeInTrash,
   type TrashedBy,
   type TrashedEntry,
   TrashRecords,
@@ -104,11 +105,14 @@ export class Trash {
       top: trashTopOf(source, access.spec),
       ino: info.ino,
       ...by && { by },
+      ...await observers.isKept(source.belowRoot) && { isFollowed: true },
     };
+    const place = entry.isFollowed ? placeInTrash(entry) : null;
     await this.records.put(entry);
     let isTaken = false;
     try {
-      await observers.removing(source, () => this.#take(source, entry, () => isTaken = true));
+      const take = () => this.#take(source, entry, () => isTaken = true);
+      await observers.removing(source, take, place);
     } catch (error) {
       if (!isTaken) await this.#forget([entry]);
       throw asRefusal(error, `Cannot delete "${path}"`);
@@ -148,9 +152,9 @@ export class Trash {
     }
     try {
       const formerFiles = replaces ? this.formerFilesOf(userId) : null;
-      const path = await restoreTrashed(access, entry, formerFiles);
+      const restored = await this.#putBack(access, entry, formerFiles);
       await this.#forget([entry]);
-      return path;
+      return restored;
     } catch (error) {
       // Another program may have removed it: then nothing leads back.
       if (isSettled(entry) && lookInTrash(this.#options.spec, entry) === "gone") {
@@ -159,6 +163,24 @@ export class Trash {
       }
       throw error;
     }
+  }
+
+  /** Puts an entry back, and its shares with it. */
+  async #putBack(
+    access: Access,
+    entry: TrashedEntry,
+    formerFiles: FormerFiles | null,
+  ): Promise<EntryPath> {
+    const putBack = () => restoreTrashed(access, entry, formerFiles);
+    if (!entry.isFollowed) return await putBack();
+    let path = entry.path;
+    await this.#options.observers.moving(
+      placedInTrash(entry),
+      entry.path,
+      async () => path = await putBack(),
+      true,
+    );
+    return path;
   }
 
   /**
@@ -249,7 +271,7 @@ export class Trash {
         else if (entry.isVersion && isInPlace(spec, entry)) unused.push(entry);
       }
       for (const entry of gone) removeIfEmpty(() => this.#removeFolder(entry));
-      await this.records.forget(gone);
+      await this.#forget(gone);
       await this.removeWherePossible(unused);
     }
   }
@@ -294,9 +316,17 @@ export class Trash {
     }
   }
 
-  /** Removes records of what is gone. Where the store cannot be written, the next start does so. */
+  /**
+   * Removes records of what is gone, after those that were kept for it. Where the store cannot be
+   * written, the next start does so.
+   */
   #forget(entries: readonly TrashedEntry[]): Promise<boolean> {
-    return bestEffort(() => this.records.forget(entries));
+    return bestEffort(async () => {
+      for (const entry of entries.filter(({ isFollowed }) => isFollowed)) {
+        await this.#options.observers.removing(placedInTrash(entry), async () => {});
+      }
+      await this.records.forget(entries);
+    });
   }
 
   /** Removes what was marked for removal on a disk. @param ids of these alone */
@@ -304,6 +334,11 @@ export class Trash {
     const { listingWorker, spec } = this.#options;
     await listingWorker.removeMarked({ spec, path: top, ids });
   }
+}
+
+/** An entry as the records that are kept for it know it. */
+function placedInTrash(entry: TrashedEntry): ChangedEntry {
+  return { belowRoot: placeInTrash(entry), info: entry };
 }
 
 function isSettled({ at }: TrashedEntry): boolean {

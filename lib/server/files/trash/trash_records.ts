@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { DomainError } from "../../../shared/errors.ts";
 import { maxPageText } from "../../../shared/list_page.ts";
-import type { EntryPath } from "../../../shared/path.ts";
+import { childOf, type EntryPath, nameOf } from "../../../shared/path.ts";
 import type { Growth } from "../../core/access/allowance.ts";
+import { trashName } from "../../core/access/names.ts";
 import { Collection, idsIn, Index } from "../../core/kv/collection.ts";
 import { folderDigest } from "../../core/kv/path_digests.ts";
 import type { Store } from "../../core/kv/store.ts";
@@ -31,6 +32,13 @@ export interface TrashedEntry {
   ino: number | null;
   /** By whom it was deleted, where that was a recipient of a share. */
   by?: TrashedBy;
+  /** It has shares, which it gets back. */
+  isFollowed?: boolean;
+}
+
+/** Where an entry lies in the trash, below the server root: shares of it lead there meanwhile. */
+export function placeInTrash({ top, id, path }: TrashedEntry): EntryPath {
+  return childOf(childOf(childOf(top, trashName), id), nameOf(path));
 }
 
 /** A recipient of a share who has deleted an entry of its owner. */

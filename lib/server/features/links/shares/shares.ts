@@ -3,6 +3,7 @@ import { DomainError } from "../../../../shared/errors.ts";
 import { maxShareNameLength } from "../../../../shared/schemas/share.ts";
 import { idsIn } from "../../../core/kv/collection.ts";
 import { commitChange, noChange } from "../../../core/kv/commit.ts";
+import { isInTrash } from "../../../core/access/names.ts";
 import { orWhenUnavailable } from "../../../core/kv/circuit_breaker.ts";
 import { hasAny, inParts } from "../../../core/kv/parts.ts";
 import { checkRecordSize } from "../../../core/kv/size.ts";
@@ -99,7 +100,7 @@ export class Shares {
     return await commitChange(this.#store, async () => {
       const now = this.#now();
       const read = await readShare(this.#store, hash);
-      if (!read || hasExpired(read.share, now)) throw noShareError();
+      if (!read || !this.#isOpen(read.share)) throw noShareError();
       const next = changedShare(read.share, change, { passwordHash: passwordHash || null, now });
       assertMay(next);
       checkRecordSize(`share "${next.path}"`, next);
@@ -264,7 +265,7 @@ export class Shares {
    */
   async removeExpired(): Promise<void> {
     for await (const part of shareRecords.page(this.#store)) {
-      const live = await this.#joined(part);
+      const live = await this.#kept(part);
       const kept = new Set(live.map(({ hash }) => hash));
       const over = part.filter(({ hash }) => !kept.has(hash));
       for (const { hash } of over) await this.#removeDead(hash);
@@ -281,12 +282,12 @@ export class Shares {
     for (const hash of some) await this.#removeDead(hash);
   }
 
-  /** Removes the record of a share, unless it can be opened by now. */
+  /** Removes the record of a share, unless it leads anywhere by now. */
   async #removeDead(hash: string): Promise<void> {
     await commitChange(this.#store, async () => {
       const entry = await shareRecords.entry(this.#store, hash);
       if (entry.value === null) return { result: undefined, build: null };
-      const isLive = (await this.#joined([entry.value])).length > 0;
+      const isLive = (await this.#kept([entry.value])).length > 0;
       const build = isLive ? null : await dropShare(this.#store, entry);
       return { result: undefined, build };
     });
@@ -309,19 +310,28 @@ export class Shares {
     return await this.#joined(await shareRecords.named(this.#store, keys));
   }
 
+  /** Those of these shares that can be opened: their entries are not in the trash. */
   async #joined(records: readonly StoredShare[]): Promise<Share[]> {
+    return (await this.#kept(records)).filter(({ place }) => !isInTrash(place));
+  }
+
+  async #kept(records: readonly StoredShare[]): Promise<Share[]> {
     const now = this.#now();
     return await joinShares(this.#store, records.filter((record) => !hasExpired(record, now)));
   }
 
-  /** Null for one that has expired, as for one that is not there. */
+  /** Null for one that can't be opened, as for one that is not there. */
   async #find(hash: string): Promise<Share | null> {
     const key = shareRecords.key(hash);
     const read = await this.#store.cachedRead<ReadShare | null>(
       key,
       () => readShare(this.#store, hash),
     );
-    return read && !hasExpired(read.share, this.#now()) ? read.share : null;
+    return read && this.#isOpen(read.share) ? read.share : null;
+  }
+
+  #isOpen(share: Share): boolean {
+    return !hasExpired(share, this.#now()) && !isInTrash(share.place);
   }
 }
 
