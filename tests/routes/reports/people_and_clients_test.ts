@@ -1,4 +1,7 @@
-/** R51 to R53 are held by tests/routes/media/subtitle_test.ts, R85 and R96 by proxies_test.ts. */
+/**
+ * R85 is held by tests/routes/server/proxies_test.ts, R89 by tests/routes/auth/ldap_sign_in_test.ts.
+ * R108 wishes for another order of names than people's own, which is not to be.
+ */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import {
@@ -185,6 +188,33 @@ const shares: Report[] = [
       assert.deepEqual(await found("readme"), ["ReadMe.MD", "deep/README.txt"]);
       assert.deepEqual(await found("README"), ["ReadMe.MD", "deep/README.txt"]);
       assert.deepEqual(await found("GROSSE strasse"), ["Große STRASSE.txt"]);
+    },
+  },
+  {
+    id: "R105",
+    source: "fsearch#385, FossifyOrg/File-Manager#95, RetroShare#118",
+    holds: "a search finds names in other accents, widths and forms of a letter",
+    tree: {
+      "Café.txt": "",
+      "cafe.txt": "",
+      "Łódź.txt": "",
+      "Re\u0301sume\u0301.pdf": "",
+      "\uff21\uff4c\uff50\uff48\uff41.txt": "",
+      "ΣΊΓΜΑΣ.txt": "",
+      "ｶﾅ.txt": "",
+    },
+    async check({ call }) {
+      const found = async (query: string) => {
+        const results = await (await call("GET", "/api/search", `?query=${encode(query)}`)).json();
+        return results.map(({ path }: { path: string }) => path);
+      };
+      assert.deepEqual((await found("cafe")).sort(), ["Café.txt", "cafe.txt"]);
+      assert.deepEqual((await found("CAFÉ")).sort(), ["Café.txt", "cafe.txt"]);
+      assert.deepEqual(await found("lodz"), ["Łódź.txt"]);
+      assert.deepEqual(await found("resume"), ["Re\u0301sume\u0301.pdf"]);
+      assert.deepEqual(await found("alpha"), ["\uff21\uff4c\uff50\uff48\uff41.txt"]);
+      assert.deepEqual(await found("σιγμας"), ["ΣΊΓΜΑΣ.txt"]);
+      assert.deepEqual(await found("カナ"), ["ｶﾅ.txt"]);
     },
   },
 ];
