@@ -70,6 +70,19 @@ const listing = {
   pictures: v.optional(
     about("Pictures and videos in the whole folder; with `view`, in the first window.", count),
   ),
+  uncounted: v.optional(
+    about(
+      "Sorted by `size` with `sizes`: folders whose size is not known yet, which come last. " +
+        "`POST /api/sizes/{path}` measures them.",
+      count,
+    ),
+  ),
+  sizesTag: v.optional(
+    about(
+      "With `uncounted`: another number when the sizes have changed, and maybe the order.",
+      count,
+    ),
+  ),
   unread: v.optional(
     about(
       "Sorted by `taken`: pictures that are not read yet, and stand where they were modified. Ask " +

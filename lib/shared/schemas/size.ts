@@ -33,3 +33,30 @@ export const sizeRequestSchema = about(
     ),
   }),
 );
+
+/** The schema of {@linkcode NamedSize}. */
+export const namedSizeSchema = about(
+  "The totals of one folder among others.",
+  v.object({ name: v.string(), ...folderSizeSchema.entries }),
+);
+
+/** The totals of one folder among others. */
+export type NamedSize = v.InferOutput<typeof namedSizeSchema>;
+
+/** The most folders that one request measures by themselves. */
+export const maxFolders = 500;
+
+/** The schema of a choice of folders to measure, each by itself. */
+export const sizesRequestSchema = about(
+  "Folders of a folder.",
+  shape({
+    names: v.optional(about(
+      `Their names. Left out, the first ${maxFolders} whose totals are not known yet.`,
+      v.pipe(
+        v.array(v.string("a text"), "a list"),
+        v.minLength(1, "not empty"),
+        v.maxLength(maxFolders, `at most ${maxFolders} long`),
+      ),
+    )),
+  }),
+);

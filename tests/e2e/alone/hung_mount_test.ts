@@ -195,6 +195,13 @@ Deno.test("a hung mount holds up those who ask for it, and nobody else", async (
     assert.equal(items.length, 4);
   });
 
+  await t.step("sizes of folders are told at once, but for the mount", async () => {
+    const sizes = await ask("POST", "/api/sizes/", '{"names": ["nas", "local", "nas2"]}');
+    const lines = sizes.text.trim().split("\n").map((line) => JSON.parse(line));
+    const known = lines.filter(({ unreadable }) => unreadable === 0);
+    assert.deepEqual(known.map(({ name }) => name).sort(), ["local", "nas2"]);
+  });
+
   await t.step("everything answers once it goes on, and nothing refused was done", async () => {
     disk.goOn();
     await eventually(async () => (await ask("GET", "/api/resources/nas/")).status === 200);

@@ -26,6 +26,7 @@ export function serverCases(scene: Scene): Case[] {
   const usage = asking("usage", "/api/usage", scene);
   const size = asking("size", "/api/size", scene);
   const some = asking("sizeOfSome", "/api/size", scene);
+  const sizes = asking("sizes", "/api/sizes", scene);
   const chosen = { body: JSON.stringify({ names: ["a.txt", "photos"] }) };
   const health = asking("health", "/health", scene);
   const ready = asking("ready", "/health/ready", scene);
@@ -49,6 +50,10 @@ export function serverCases(scene: Scene): Case[] {
       ...chosen,
       headers: { accept: "application/x-ndjson" },
     }),
+    sizes("400 invalid_body", "/", { body: '{"names": []}' }),
+    sizes("400 invalid_path", "/", { body: '{"names": ["a/b"]}' }),
+    sizes("404 not_found", "/a.txt", { body: "{}" }),
+    sizes("200 application/x-ndjson", "/", { body: '{"names": ["photos"]}' }),
     metrics("404 not_found", "", nobody, scene.guarded),
     metrics("200 text/plain", "", { headers: { authorization: `Bearer ${metricsToken}` } }),
     health("200 application/json", "", nobody),

@@ -56,7 +56,8 @@ const table: Record<string, string> = {
   ...{ openInvite: "open", useInvite: "open" },
   ...{ listQuotas: "never", recountQuota: "never" },
   ...{ trashUsage: "never", contentIndex: "never", rebuildContentIndex: "never" },
-  ...{ describe: "read", listTree: "read", search: "read", size: "read", sizeOfSome: "read" },
+  ...{ describe: "read", listTree: "read", search: "read" },
+  ...{ size: "read", sizeOfSome: "read", sizes: "read" },
   ...{ watch: "read", download: "read", downloadChosen: "read", subtitle: "read" },
   ...{ browseArchive: "read", preview: "read", mediaInfo: "read", thumbHashes: "read" },
   ratios: "read",
@@ -208,8 +209,10 @@ Deno.test("a bound token neither reads nor lists nor finds beyond its folder", a
   assert.ok(!(await archive.text()).includes("needle secret"));
   const chosen = await get("/api/raw/?files=a.txt,docs/b.txt");
   await assertRefused(chosen, 403, "forbidden");
-  const size = await app.call("POST", "/api/size/", { token, json: { names: ["a.txt"] } });
-  assert.ok(size.status >= 400, await size.text());
+  for (const call of ["size", "sizes"]) {
+    const size = await app.call("POST", `/api/${call}/`, { token, json: { names: ["other"] } });
+    assert.ok(size.status >= 400, await size.text());
+  }
   const hashes = await app.call("POST", "/api/thumbhashes", { token, json: { paths: ["/a.txt"] } });
   assert.ok(!(await hashes.text()).includes("1:"));
 });

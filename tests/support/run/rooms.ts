@@ -88,6 +88,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       name: "previews",
       uses: rooms("access commands concurrency disk files metrics sandbox text"),
     },
+    { name: "folder_sizes", uses: rooms("concurrency files previews") },
     {
       name: "contents",
       uses: rooms("access concurrency disk files previews search text"),
@@ -123,7 +124,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     {
       name: "cubby",
       uses: rooms(
-        "access archive audit auth boot commands config contents dav files http jobs kv " +
+        "access archive audit auth boot commands config contents dav files folder_sizes http jobs kv " +
           "links log metrics notifications pages passwords places previews quotas " +
           "settings trash users watch workers webhooks",
       ),

@@ -167,7 +167,7 @@ export interface DeclaredCalls {
   "DELETE /api/request/{path}": { query?: { path?: string }; json?: never; answer: never };
   "GET /api/requests": { query?: { limit?: number; after?: string; query?: string; own?: boolean }; json?: never; answer: FileRequest[] };
   "GET /api/resources/recursive/{path}": { query?: { path?: string }; json?: never; answer: TreeEntry[] };
-  "GET /api/resources/{path}": { query?: { offset?: number; limit?: number; around?: string; startsWith?: string; filter?: string; sort?: "name" | "size" | "modified" | "taken"; order?: "asc" | "desc"; groupBy?: "none" | "kind" | "month" | "day"; view?: boolean; checksum?: "md5" | "sha1" | "sha256" | "sha512"; path?: string }; json?: never; answer: Resource };
+  "GET /api/resources/{path}": { query?: { offset?: number; limit?: number; around?: string; startsWith?: string; filter?: string; sort?: "name" | "size" | "modified" | "taken"; order?: "asc" | "desc"; groupBy?: "none" | "kind" | "month" | "day"; view?: boolean; sizes?: boolean; checksum?: "md5" | "sha1" | "sha256" | "sha512"; path?: string }; json?: never; answer: Resource };
   "POST /api/resources/{path}": { query?: { override?: boolean; job?: string; path?: string }; json?: never; answer: never };
   "PUT /api/resources/{path}": { query?: { job?: string; encoding?: string; path?: string }; json?: never; answer: never };
   "PATCH /api/resources/{path}": { query: { action: "copy" | "rename" | "move"; destination: string; override?: boolean; rename?: boolean; path?: string }; json?: never; answer: Job };
@@ -187,6 +187,7 @@ export interface DeclaredCalls {
   "POST /api/signup": { query?: never; json: { username: string; password: string; recaptcha?: string }; answer: never };
   "GET /api/size/{path}": { query?: { path?: string }; json?: never; answer: FolderSize };
   "POST /api/size/{path}": { query?: { path?: string }; json: { names: readonly string[] }; answer: FolderSize };
+  "POST /api/sizes/{path}": { query?: { path?: string }; json: { names?: readonly string[] }; answer: never };
   "GET /api/subtitle/{path}": { query?: { path?: string }; json?: never; answer: never };
   "POST /api/thumbhashes": { query?: never; json: { paths: readonly string[] }; answer: ThumbHashes };
   "POST /api/ticket": { query?: never; json: { path: string; use: "raw" | "command" }; answer: never };

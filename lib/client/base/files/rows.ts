@@ -145,9 +145,13 @@ export function sizeOfSpans(spans: readonly Span[]): number {
   return spans.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-/** A fingerprint of a folder's state: it changes when entries are added, removed or renamed. */
+/**
+ * A fingerprint of a folder's state: it changes when entries are added, removed or renamed, and when
+ * folders that are sorted by size have other sizes.
+ */
 export function stampOf(resource: Resource | null): string {
-  return `${resource?.modified} ${resource?.numDirs} ${resource?.numFiles}`;
+  const { modified, numDirs, numFiles, sizesTag } = resource ?? {};
+  return [modified, numDirs, numFiles, sizesTag].join(" ");
 }
 
 /** Whether two lists of groups are alike. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Spinner } from "../../../../components/Icon.tsx";
+import { readJsonLines } from "../../../shared/json_lines.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { FolderSize } from "../../../shared/schemas/size.ts";
 import type { Target } from "../../base/files/target.ts";
@@ -134,14 +135,10 @@ export async function measureFolder(
   if (!answer.ok) return answer;
   let last: FolderSize | undefined;
   try {
-    let rest = "";
     const { body } = answer.value;
-    for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      const lines = (rest + text).split("\n");
-      rest = lines.pop() ?? "";
-      const line = lines.at(-1);
-      if (!line) continue;
-      last = JSON.parse(line) as FolderSize;
+    for await (const sizes of body ? readJsonLines<FolderSize>(body) : []) {
+      if (sizes.length === 0) continue;
+      last = sizes.at(-1) as FolderSize;
       onProgress(last);
     }
   } catch (error) {

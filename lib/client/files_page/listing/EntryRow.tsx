@@ -27,7 +27,7 @@ interface EntryRowProps {
    * nothing can be ticked: as the server sends it.
    */
   tabIndex?: number;
-  /** The size in words; "" for a folder. */
+  /** The size in words; "–" for a folder while it is not known. */
   size: string;
   /** The kind in words, in lists with a column for it. */
   kind?: string | undefined;
@@ -116,7 +116,11 @@ export function EntryRow(
         )}
       </div>
       {kind !== undefined && <div role="gridcell" className="cell cell--type">{kind}</div>}
-      {!tile && <div role="gridcell" className="cell cell--size">{size}</div>}
+      {!tile && (
+        <div role="gridcell" className="cell cell--size" data-unknown={size === "–" || undefined}>
+          {size}
+        </div>
+      )}
       {!tile && (
         <time
           role="gridcell"

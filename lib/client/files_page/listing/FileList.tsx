@@ -38,6 +38,7 @@ import { isPhoto, usePictured } from "./thumbs/EntryIcon.tsx";
 import { usePhotoLayout } from "./photos/use_photo_layout.ts";
 import { parsePath } from "../../../shared/path.ts";
 
+const folderSizes = lazy(() => import("./FolderSizes.tsx"));
 const thumbs = lazy(() => import("./thumbs/Thumb.tsx"));
 
 /** The characters of a name that are nearly always in view. */
@@ -82,6 +83,19 @@ export function FileList({ name, clock, children }: FileListProps) {
   const drawn = Array.from({ length: last - first }, (_, position) => rows.at(first + position));
   const showsThumbs = isOfPhotos || drawn.some((entry) => entry && isPictured(entry));
   useLayoutEffect(() => showsThumbs ? setWantsThumbs(true) : undefined, [showsThumbs]);
+  const known = listing.sizes.value;
+  const hasFolders = !isOfPhotos && drawn.some((entry) => entry?.isDir);
+  const sizes = useLazy(folderSizes, hasFolders);
+  const sizeOf = ({ name, isDir, type, size }: Entry) => {
+    // A link's own size is the length of its text.
+    if (type === "invalid_link") return "";
+    if (!isDir) return formatBytes(size, language);
+    const total = known.get(name);
+    if (!total) return "–";
+    return `${total.isPartial || total.unreadable > 0 ? "≥\u00a0" : ""}${
+      formatBytes(total.bytes, language)
+    }`;
+  };
   const pointer = useListPointer(list);
   const band = useMarquee(list);
   const menu = useRowMenu();
@@ -210,7 +224,7 @@ export function FileList({ name, clock, children }: FileListProps) {
                 cut={cut?.has(entry.name)}
                 locked={rootAccess.isReadOnlyTop(path)}
                 tabIndex={box ? (index === stop ? 0 : -1) : undefined}
-                size={hasNoSize(entry) ? "" : formatBytes(entry.size, language)}
+                size={sizeOf(entry)}
                 kind={hasTypes ? t(`info.kinds.${entryKind(entry)}`) : undefined}
                 modified={shown}
                 modifiedFull={exact}
@@ -226,6 +240,7 @@ export function FileList({ name, clock, children }: FileListProps) {
           })}
         </div>
       </div>
+      {sizes && hasFolders && <sizes.FolderSizes first={first} last={last} />}
       {children}
       <MarqueeBox shown={band.shown} />
       <QuickActions scroller={list.scroller} />
@@ -236,11 +251,6 @@ export function FileList({ name, clock, children }: FileListProps) {
 /** Whether a press is on empty space: on no entry, nor the column head. */
 function isEmpty(target: EventTarget | null): boolean {
   return target instanceof Element && !target.closest("[role=row], .readme");
-}
-
-/** Folders, and links that can't be opened: a link's size is the length of its text. */
-function hasNoSize({ isDir, type }: Entry): boolean {
-  return isDir || type === "invalid_link";
 }
 
 /** Whether a media query matches; false until hydration. */

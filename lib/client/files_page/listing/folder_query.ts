@@ -70,7 +70,7 @@ export class FolderQuery {
   ): Promise<Result<Resource>> {
     const filter = this.filter.peek() || undefined;
     const window = { offset: from, limit: to - from, around, filter, signal };
-    return this.#api.resource(path, { ...window, ...this.chosen, view: true });
+    return this.#api.resource(path, { ...window, ...this.chosen, view: true, sizes: true });
   }
 
   /** Reads rows in the order and with the filter of now, whatever is chosen later. */
@@ -78,7 +78,7 @@ export class FolderQuery {
     const filter = this.filter.peek() ?? "";
     const { order } = this;
     return ({ from, to }) =>
-      this.#api.resource(path, { offset: from, limit: to - from, filter, ...order });
+      this.#api.resource(path, { offset: from, limit: to - from, filter, ...order, sizes: true });
   }
 }
 

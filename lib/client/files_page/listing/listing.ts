@@ -2,6 +2,7 @@ import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, parsePath, ROOT } from "../../../shared/path.ts";
 import type { Grouping, SortBy } from "../../../shared/schemas/choices/choices.ts";
 import type { Entry, Group, Resource } from "../../../shared/schemas/entry.ts";
+import type { FolderSize } from "../../../shared/schemas/size.ts";
 import type { Sorting } from "../../../shared/schemas/view.ts";
 import { Cursor, readSelectedNames, Selection } from "../selection/selection.ts";
 import { FolderQuery, type Order, WindowReader } from "./folder_query.ts";
@@ -90,6 +91,9 @@ export class Listing {
   );
   /** Words that the names of the rows have; null without a filter. */
   readonly filter: ReadonlySignal<string | null>;
+
+  /** The sizes of folders with everything below them, by name, as far as they are known. */
+  readonly sizes = signal<ReadonlyMap<string, FolderSize>>(new Map());
 
   /** Counts the changes that were told of beside the open file. */
   readonly news = signal(0);
@@ -251,6 +255,7 @@ export class Listing {
 
   #blank(path: EntryPath): void {
     batch(() => {
+      if (path !== this.#path.peek()) this.sizes.value = new Map();
       this.#path.value = path;
       this.#resource.value = null;
       this.#failure.value = null;

@@ -81,22 +81,22 @@ export function SelectionActs() {
   );
 }
 
-/**
- * The total size of the selected files in bytes; 0 if a folder is selected, as its size is unknown.
- */
+/** The total size of the selected entries in bytes; 0 where that of a folder is not known. */
 function useSelectedBytes(): number {
   const { listing } = useFiles();
   return useComputed(() => {
     const rows = listing.rows.value;
     const selected = listing.selection.now.value;
+    const folders = listing.sizes.value;
     if (selected.size === 0) return 0;
     let bytes = 0;
     let seen = 0;
     for (let index = 0; index < rows.total && seen < selected.size; index++) {
       if (!selected.has(index)) continue;
       const entry = rows.at(index);
-      if (!entry || entry.isDir) return 0;
-      bytes += entry.size;
+      const size = entry?.isDir ? folders.get(entry.name)?.bytes : entry?.size;
+      if (size === undefined) return 0;
+      bytes += size;
       seen++;
     }
     return bytes;

@@ -16,6 +16,7 @@ import type { RootWatch } from "../root_watch.ts";
 import type { CommandRunner } from "../../features/commands/command_runner.ts";
 import type { ConnectionMeters } from "../../features/commands/connection_meters.ts";
 import type { Config } from "../../core/config/config.ts";
+import type { FolderSizes } from "../../features/folder_sizes/folder_sizes.ts";
 import type { ContentIndex } from "../../features/contents/content_index.ts";
 import type { DeadProperties } from "../../features/dav/dead_properties.ts";
 import type { Locks } from "../../features/dav/locks.ts";
@@ -107,6 +108,8 @@ export interface OpenCubby {
   archives: Archives;
   archiveBrowser: ArchiveBrowser;
   contents: ContentIndex;
+  /** The sizes of folders in listings. */
+  folderSizes: FolderSizes;
   previews: Previews;
   /** Looks into videos, PDF, music and pictures. */
   media: Media;

@@ -11,6 +11,7 @@ import { CommandRunner } from "../../features/commands/command_runner.ts";
 import { ConnectionMeters } from "../../features/commands/connection_meters.ts";
 import type { Config } from "../../core/config/config.ts";
 import { isRemote } from "../../core/config/places.ts";
+import { FolderSizes } from "../../features/folder_sizes/folder_sizes.ts";
 import { ContentIndex } from "../../features/contents/content_index.ts";
 import { DeadProperties, propertyRecords } from "../../features/dav/dead_properties.ts";
 import { davLocks, Locks } from "../../features/dav/locks.ts";
@@ -237,6 +238,7 @@ async function openParts(
     note,
     isIndexer: isFirst,
   });
+  const folderSizes = new FolderSizes({ cacheDir: config.cacheDir, listingWorker });
   const media = new Media({
     programs: new Programs(config),
     cacheDir: config.cacheDir,
@@ -310,12 +312,13 @@ async function openParts(
     ...{ listingWorker, transferWorker, contentWorker, uploads, observers, trash, quotas },
     ...{ favorites, folderViews, recent, locks, deadProperties },
     ...{ audit, notifications, digests, webhooks, watches, slowDisks, runner, meters },
-    ...{ archives, archiveBrowser, contents, previews, media },
+    ...{ archives, archiveBrowser, contents, folderSizes, previews, media },
     mail,
     rootWatch: new RootWatch(config.root),
     heavy: new HeavyAnswers(),
     notifyChanged(access, ...paths) {
       contents.notifyChanged(access, ...paths);
+      folderSizes.notifyChanged(access, ...paths);
       folderEvents.notifyChanged(access, paths);
       quotas.notifyChanged(access, ...paths);
     },

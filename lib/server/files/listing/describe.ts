@@ -8,6 +8,7 @@ import { type EntryFacts, entryOf, modifiedOf } from "./entries.ts";
 import { describeFolder, factsOf, lockOf } from "./folder_resource.ts";
 import type { ListOptions, NamesOf } from "./listing.ts";
 import { NameCache } from "./name_cache.ts";
+import type { FolderSizes } from "./size_order.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
 import { findSubtitles } from "./find_subtitles.ts";
@@ -27,9 +28,11 @@ export const namesOf: NamesOf = (folder, open, pauses) => names.names(folder, op
 
 /** Options of a description. */
 export interface DescribeOptions
-  extends Omit<ListOptions, "view" | "countsPictures" | "taken" | "unread"> {
+  extends Omit<ListOptions, "view" | "countsPictures" | "taken" | "unread" | "sizes"> {
   /** Reads when the pictures of a folder were taken, for that order. */
   takenIn?: (path: EntryPath) => Promise<Pick<ListOptions, "taken" | "unread">>;
+  /** Reads the known sizes of the subfolders of a folder, for that order. */
+  sizesIn?: ((path: EntryPath) => Promise<FolderSizes>) | undefined;
   /**
    * Reads how the viewer looks at a folder; the answer then tells it, and how many pictures the
    * folder has. Sorted and grouped as it says, unless `isOrdered`.
@@ -100,6 +103,7 @@ export async function describe(
     ...await viewOptions(path, options),
   };
   if (wanted.sorting.by === "taken") Object.assign(wanted, await options.takenIn?.(path));
+  if (wanted.sorting.by === "size" && options.sizesIn) wanted.sizes = await options.sizesIn(path);
   if (isLarge(entry)) {
     const estimate = listingEstimate(entry, options.limit);
     await options.reserve?.(estimate);

@@ -13,6 +13,7 @@ import type { Facts } from "../../core/disk/facts.ts";
 import { collectGarbage } from "../../core/concurrency/collect_garbage.ts";
 import { type Groups, sortInSteps } from "./sort.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
+import { type FolderSizes, type Sized, sizedOf, sizesOf } from "./size_order.ts";
 import { dayOf, type TakenTimes, wallTimes } from "./taken_order.ts";
 import { type EntryKind, entryKind, entryKinds } from "../../../shared/entry_kind.ts";
 import { extensionOf, typeOfName } from "../content/types.ts";
@@ -39,6 +40,8 @@ export interface ListOptions {
   timeZone?: string;
   /** When pictures were taken, for that order. */
   taken?: TakenTimes;
+  /** The known sizes of subfolders with everything below them, for the order by size. */
+  sizes?: FolderSizes;
   /** How many pictures are still to be read for that order, for the answer. */
   unread?: number;
   /** How the viewer looks at the folder, for the answer. */
@@ -58,7 +61,7 @@ export interface Counts {
 }
 
 /** Facts of a listing besides its entries. */
-export interface Listed extends Counts {
+export interface Listed extends Counts, Partial<Sized> {
   /** Where the window begins, when a name, or the beginning of one, selected it. */
   offset?: number;
   /** The groups of the whole folder, when it is grouped. */
@@ -160,7 +163,15 @@ export async function listFolder(
   const wallOf = facts && isByTaken
     ? await wallTimes(source, entries.folders.concat(entries.files), facts, options, pauses)
     : null;
-  const numberOf = wallOf && sorting.by === "taken" ? wallOf : numberFrom(facts, sorting);
+  const bySize = facts && sorting.by === "size" && options.sizes
+    ? { names, facts, sizes: options.sizes }
+    : null;
+  const numberOf = wallOf && sorting.by === "taken"
+    ? wallOf
+    : bySize
+    ? sizesOf(bySize, entries.folders, sorting.asc)
+    : numberFrom(facts, sorting);
+  const sized = bySize && sizedOf(bySize, entries.folders);
   const { all, groups } = byTime && facts
     ? await inTimes(entries, { options, numberOf, facts, wallOf }, pauses)
     : await ordered(entries, options, names, numberOf, pauses);
@@ -179,7 +190,7 @@ export async function listFolder(
   const pages = await theirs;
   if (pages) sink.append?.(pages);
   else if (theirs) await describe(window.slice(half));
-  return { ...counts, ...about, ...groups, ...begin };
+  return { ...counts, ...about, ...sized, ...groups, ...begin };
 }
 
 /**

@@ -54,32 +54,137 @@ export async function measureFolder(
   keptSizes: KeptSizes,
   call: StreamCall,
 ): Promise<void> {
-  const kept = isExact ? null : keptSizes;
   const pauses = new Pauses(call.signal, "low");
   const end = performance.now() + maxMs;
-  const total: FolderSize = { bytes: 0, files: 0, folders: 0, unreadable: 0, isPartial: true };
-  const queue = new FolderQueue<SearchFolder>();
 
   await pauses.pause();
   const top = access.folder(path);
   const chosen = names && await parsePaths(names, pauses);
   call.open(null);
-  if (chosen) queue.add(await addNamed(access, path, chosen, total, pauses));
-  else queue.add([SearchFolder.of(top)]);
+  const walk = new TreeWalk(isExact ? null : keptSizes, pauses);
+  const { total } = walk;
+  if (chosen) walk.add(await addNamed(access, path, chosen, total, pauses));
+  else walk.add([SearchFolder.of(top)]);
 
   let reportedAt = performance.now();
-  let branch = queue.next();
-  for (; branch && performance.now() < end; branch = queue.next()) {
-    queue.add(await addFolder(branch, total, kept, pauses));
-    if (pauses.isDue) await pauses.pause();
+  await walk.run(end, async () => {
     if (format === "json" || performance.now() - reportedAt < reportEveryMs || !call.hasCapacity) {
-      continue;
+      return;
     }
     reportedAt = performance.now();
     await call.send(lineOf(total));
-  }
-  total.isPartial = branch !== undefined;
+  });
   await call.send(lineOf(total));
+}
+
+/** For how long each folder is measured at first, in milliseconds: no other waits for a huge one. */
+const firstTurnMs = 100;
+
+/** The most folders that are half measured at a time: each holds the folders that it still has to visit. */
+const maxHalf = 16;
+
+/**
+ * Measures each of some folders by itself, as {@linkcode measureFolder} does, and sends a
+ * {@linkcode MeasuredFolder} a line for each, the quick ones first. Links and what is not there are
+ * left out; what is not done after five minutes is sent as it is.
+ *
+ * @param names of entries right in the folder
+ * @throws {DomainError} `invalid_path`, `forbidden`, `not_found`
+ */
+export async function measureEach(
+  access: Access,
+  path: EntryPath,
+  names: readonly string[],
+  keptSizes: KeptSizes,
+  call: StreamCall,
+): Promise<void> {
+  const pauses = new Pauses(call.signal, "low");
+  const end = performance.now() + maxMs;
+  const half: { name: string; walk: TreeWalk; ms: number }[] = [];
+  const goOn = async (each: typeof half[number], turnMs: number) => {
+    const from = performance.now();
+    await each.walk.run(Math.min(from + turnMs, end));
+    each.ms += performance.now() - from;
+    if (each.walk.total.isPartial && performance.now() < end) return half.push(each);
+    const measured: MeasuredFolder = {
+      name: each.name,
+      ...each.walk.total,
+      ms: Math.round(each.ms),
+    };
+    await call.send(new TextEncoder().encode(`${JSON.stringify(measured)}\n`));
+  };
+
+  await pauses.pause();
+  access.folder(path);
+  call.open(null);
+  for (const [index, at] of (await parsePaths(names, pauses)).entries()) {
+    const top = folderAt(access, joinPaths(path, at));
+    if (!top) continue;
+    const walk = new TreeWalk(keptSizes, pauses);
+    walk.add([top]);
+    await goOn({ name: names[index] as string, walk, ms: 0 }, firstTurnMs);
+    const oldest = half.length > maxHalf ? half.shift() : undefined;
+    if (oldest) await goOn(oldest, maxMs);
+  }
+  for (let turnMs = 2 * firstTurnMs; half.length > 0; turnMs *= 2) {
+    for (const each of half.splice(0)) await goOn(each, turnMs);
+  }
+}
+
+/** The totals of one folder among others. */
+export interface MeasuredFolder extends FolderSize {
+  name: string;
+  /** How long that took, in milliseconds. */
+  ms: number;
+}
+
+/** A folder that can be walked; null for anything else. */
+function folderAt(access: Access, path: EntryPath): SearchFolder | null {
+  try {
+    const entry = access.stat(path);
+    return entry.isFolder && !entry.isLink ? SearchFolder.of(access.folder(entry)) : null;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return null;
+  }
+}
+
+/** The walk through a tree, which can be left off and taken up again. */
+class TreeWalk {
+  /** The totals so far. */
+  readonly total: FolderSize = { bytes: 0, files: 0, folders: 0, unreadable: 0, isPartial: true };
+  readonly #queue = new FolderQueue<SearchFolder>();
+  readonly #kept: KeptSizes | null;
+  readonly #pauses: Pauses;
+
+  /** @param kept null to read every folder again */
+  constructor(kept: KeptSizes | null, pauses: Pauses) {
+    this.#kept = kept;
+    this.#pauses = pauses;
+  }
+
+  /** Adds folders to be visited with everything below them. */
+  add(branches: SearchFolder[]): void {
+    this.#queue.add(branches);
+  }
+
+  /**
+   * Visits folders until a time.
+   *
+   * @param end by `performance.now()`
+   * @param onVisited called after each folder
+   * @throws the reason of the pauses' signal
+   */
+  async run(end: number, onVisited?: () => Promise<void>): Promise<void> {
+    while (performance.now() < end) {
+      const branch = this.#queue.next();
+      if (!branch) break;
+      this.add(await addFolder(branch, this.total, this.#kept, this.#pauses));
+      if (this.#pauses.isDue) await this.#pauses.pause();
+      await onVisited?.();
+    }
+    this.total.isPartial = this.#queue.size > 0;
+  }
 }
 
 /** Adds the entries right in a folder to the totals. @returns its subfolders */

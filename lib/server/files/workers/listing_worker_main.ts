@@ -20,7 +20,7 @@ import { NameCache, viewerKey } from "../listing/name_cache.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { type FileType, typeOfName } from "../content/types.ts";
 import { checkBelow, removeFolder } from "../remove_tree.ts";
-import { measureFolder, type SizeOptions } from "../sizes/measure_folder.ts";
+import { measureEach, measureFolder, type SizeOptions } from "../sizes/measure_folder.ts";
 import { SizeCache } from "../sizes/size_cache.ts";
 import { measureTrashed, type TrashedFolder } from "../trash/measure_trashed.ts";
 import { removeMarked } from "../trash/trash_entries.ts";
@@ -188,6 +188,19 @@ const work = {
     return measureFolder(enterAgain(access), path, options, kept, call);
   },
 
+  /**
+   * Measures each of some folders by itself. Streams a `MeasuredFolder` a line for each.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`, `invalid_path`
+   */
+  measureEach(
+    { access, path, names }: Target & { names: readonly string[] },
+    call: StreamCall,
+  ): Promise<void> {
+    const kept = { cache: sizes, viewer: viewerKey(access) };
+    return measureEach(enterAgain(access), path, names, kept, call);
+  },
+
   /** Forgets the size of a folder in which something has changed, or a file of it. */
   recordChange({ real }: { real: string }): void {
     sizes.forget(real);
@@ -218,6 +231,7 @@ const actions: Record<string, string> = {
   search: "Cannot search",
   tree: "Cannot list",
   measure: "Cannot measure",
+  measureEach: "Cannot measure",
 };
 
 serveWorker(work, {

@@ -222,6 +222,14 @@ export const windowParameters: Parameter[] = [
     schema: { type: "boolean", default: false },
   },
   {
+    name: "sizes",
+    in: "query",
+    description: "`true` sorts folders by the known sizes of everything below them, with " +
+      "`sort=size`; the others come last, and `uncounted` is their number. Otherwise by what " +
+      "the disk says of the folder itself.",
+    schema: { type: "boolean", default: false },
+  },
+  {
     name: "checksum",
     in: "query",
     description: "Adds this digest of a file's content; needs the permission to download.",

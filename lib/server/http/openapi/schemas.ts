@@ -39,7 +39,7 @@ import { mediaInfoSchema, ratiosSchema, thumbHashesSchema } from "../../../share
 import { notificationPageSchema } from "../../../shared/schemas/notification.ts";
 import { settingsSchema } from "../../../shared/schemas/settings.ts";
 import { quotaSchema, quotaUsageSchema, userQuotaSchema } from "../../../shared/schemas/quota.ts";
-import { folderSizeSchema } from "../../../shared/schemas/size.ts";
+import { folderSizeSchema, namedSizeSchema } from "../../../shared/schemas/size.ts";
 import { openRequestSchema, requestSchema } from "../../../shared/schemas/request.ts";
 import {
   sharedWithMeSchema,
@@ -89,6 +89,7 @@ export const componentShapes = {
   UserQuota: userQuotaSchema,
   QuotaUsage: quotaUsageSchema,
   FolderSize: folderSizeSchema,
+  NamedSize: namedSizeSchema,
   SearchResult: searchResultSchema,
   MediaInfo: mediaInfoSchema,
   ThumbHashes: thumbHashesSchema,

@@ -10,7 +10,7 @@ import { ratiosOf } from "../../features/previews/media/ratios.ts";
 import { accessFor } from "../request/access_for.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { serverClock } from "../request/server_clock.ts";
-import { takenFor, viewFor } from "../request/place_requests.ts";
+import { sizesFor, takenFor, viewFor } from "../request/place_requests.ts";
 import { sharedInFor } from "../request/lists/share_lists.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { statusOf } from "../openapi/statuses.ts";
@@ -35,6 +35,7 @@ export async function filesData(ctx: Context<State>): Promise<FilesPageData> {
       timeZone: serverClock(ctx.req).timeZone,
       viewOf: viewFor(ctx),
       takenIn: takenFor(ctx, true),
+      sizesIn: sizesFor(ctx),
       sharedIn: sharedInFor(ctx, user),
       signal: ctx.req.signal,
       reserve: (bytes) => reserveMemory(ctx, bytes),

@@ -82,6 +82,11 @@ export function takenFor(
   return (path) => takenTimesOf(ctx.state.cubby.media, access, path, options);
 }
 
+/** Reads the known sizes of the subfolders of a folder. */
+export function sizesFor(ctx: Context<State>): DescribeOptions["sizesIn"] {
+  return (path) => ctx.state.cubby.folderSizes.known(accessFor(ctx), path);
+}
+
 /** Reads how the request's user looks at folders. */
 export function viewFor(ctx: Context<State>): (path: EntryPath) => Promise<FolderView> {
   const { user } = signedInOf(ctx);

@@ -33,6 +33,27 @@ export function jsonTextAnswer(
   return new Response(pageStream(json), { ...init, headers });
 }
 
+/**
+ * Objects as they come, in JSON, one a line. An error on the way breaks the answer off.
+ *
+ * @param lines is handed the signal that is aborted once the client reads no more
+ */
+export function linesAnswer(lines: (signal: AbortSignal) => AsyncGenerator<unknown>): Response {
+  const leaving = new AbortController();
+  const values = lines(leaving.signal);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { done, value } = await values.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
+    },
+    cancel: () => leaving.abort(),
+  }, { highWaterMark: 0 });
+  const headers = { "content-type": "application/x-ndjson; charset=utf-8" };
+  return new Response(body, { headers });
+}
+
 /** A plain text answer; without text the body is empty. */
 export function textAnswer(text = "", init: ResponseInit = {}): Response {
   return shortAnswer(text, "text/plain; charset=utf-8", init);

@@ -12,7 +12,7 @@ import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { evaluateConditions } from "../request/preconditions.ts";
 import { countOption, flagOption, groupingOption, sortingOption } from "../request/query.ts";
 import { serverClock } from "../request/server_clock.ts";
-import { takenFor, viewFor } from "../request/place_requests.ts";
+import { sizesFor, takenFor, viewFor } from "../request/place_requests.ts";
 import { sharedInFor } from "../request/lists/share_lists.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "../request/access_for.ts";
@@ -32,6 +32,7 @@ export function describeOptions(ctx: Context<State>): DescribeOptions {
     groupBy: options.groupBy ?? (withView ? user.groupBy : undefined),
     isOrdered: query.has("sort") || query.has("groupBy"),
     viewOf: withView ? viewFor(ctx) : undefined,
+    sizesIn: flagOption(query, "sizes") ? sizesFor(ctx) : undefined,
     sharedIn: sharedInFor(ctx, user),
     slashed: ctx.state.cubby.config.apiCompat === "2.63" && ctx.url.pathname.endsWith("/"),
     content: withContent,
