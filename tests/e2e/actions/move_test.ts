@@ -166,6 +166,27 @@ test(
 );
 
 test(
+  "what is there with the same content is proposed to be skipped",
+  {
+    tree: { docs: { "a.txt": "same a", "b.txt": "same b" }, "a.txt": "same a", "b.txt": "same b" },
+  },
+  async ({ page, folder }) => {
+    await listingAwake(page);
+    await entry(page, "a.txt").click();
+    await entry(page, "b.txt").click({ modifiers: ["Shift"] });
+    await chooseAction(page, "Copy to…");
+    await pickFolder(page, "docs");
+    await prompt(page, "Copy 2 items").getByRole("button", { name: "Copy", exact: true }).click();
+    const asking = prompt(page, "2 items already exist");
+    const forAll = asking.getByLabel("Apply to all");
+    await forAll.and(page.locator(":has(> option:checked[value=skip])")).waitFor();
+    await page.keyboard.press("Enter");
+    await asking.waitFor({ state: "detached" });
+    assert.deepEqual(await namesIn(join(folder, "docs")), ["a.txt", "b.txt"]);
+  },
+);
+
+test(
   "Enter confirms what is asked about several taken names: both are kept",
   { tree: { docs: { "a.txt": "old a", "b.txt": "old b" }, "a.txt": "new a", "b.txt": "new b" } },
   async ({ page, folder }) => {

@@ -251,9 +251,10 @@ test(
     await shows("b.txt");
     await keyboard.press("ControlOrMeta+v");
     await page.getByRole("dialog", { name: "“b.txt” already exists" }).waitFor();
+    await page.getByRole("button", { name: "Keep both" }).and(page.locator(":focus")).waitFor();
     await keyboard.press("Enter");
-    // For a moment neither the old file nor the new one has the name.
-    const pasted = join(folder, "docs", "b.txt");
-    await eventually(() => Deno.readTextFile(pasted).then((text) => text === "new", () => false));
+    await entry(page, "b(1).txt").waitFor();
+    const textOf = (name: string) => Deno.readTextFileSync(join(folder, "docs", name));
+    assert.deepEqual(["b.txt", "b(1).txt"].map(textOf), ["old", "new"]);
   },
 );

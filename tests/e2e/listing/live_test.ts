@@ -86,10 +86,7 @@ test(
       const press = { key: "ы", code: "KeyS", ctrlKey: true, bubbles: true, cancelable: true };
       document.body.dispatchEvent(new KeyboardEvent("keydown", press));
     });
-    await page.getByRole("dialog", { name: "Download “deep”" }).waitFor();
-    await page.keyboard.press("Enter");
     assert.equal((await saved).suggestedFilename(), "deep.zip");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
 
     await page.keyboard.press("F1");
     await page.getByRole("dialog").waitFor();

@@ -49,7 +49,7 @@ test("a right click selects an entry and offers what can be done", { tree }, asy
   await entry(page, "b.txt").click({ button: "right" });
   assert.equal(
     await itemsOf(page),
-    "Download, Move to…, Copy to…, Compress…, Add to favorites, Details, Delete",
+    "Download, Other formats…, Move to…, Copy to…, Compress…, Add to favorites, Details, Delete",
   );
   await page.getByRole("status").filter({ hasText: "4 selected" }).waitFor();
   await page.keyboard.press("Escape");
@@ -61,7 +61,7 @@ test("beside the entries the menu is the folder's", { tree }, async ({ page, fol
   await page.mouse.click(1200, 760, { button: "right" });
   assert.equal(
     await itemsOf(page),
-    "New folder, New file, Download, Details, Select all, Filter, Select, View, Keyboard shortcuts",
+    "New folder, New file, Download, Other formats…, Details, Select all, Filter, Select, View, Keyboard shortcuts",
   );
   assert.equal(await rows(page).and(page.locator("[aria-selected=true]")).count(), 0);
   await isInWindow(page);

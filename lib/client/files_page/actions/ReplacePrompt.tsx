@@ -18,6 +18,7 @@ export function ReplacePrompt(props: PromptBodyProps<"replace">) {
   return <ManyConflicts {...props} />;
 }
 
+/** As with many, Enter keeps both. */
 function OneConflict(
   { input, conflict, onAnswer, onClose }: PromptBodyProps<"replace"> & { conflict: Conflict },
 ) {
@@ -33,14 +34,18 @@ function OneConflict(
         : replaceable
         ? t(merging ? "prompts.replaceFolderText" : "prompts.replaceText")
         : undefined}
-      act={t(replaceable ? (merging ? "choices.merge" : "choices.replace") : "choices.keep")}
-      danger={replaceable && !merging}
-      onAct={() => answer(replaceable ? "replace" : "keep")}
+      act={t("choices.keep")}
+      onAct={() => answer("keep")}
       onClose={onClose}
+      ready
       more={
         <>
           {input.others && <Button onClick={() => answer("skip")}>{t("choices.skip")}</Button>}
-          {replaceable && <Button onClick={() => answer("keep")}>{t("choices.keep")}</Button>}
+          {replaceable && (
+            <Button onClick={() => answer("replace")}>
+              {t(merging ? "choices.merge" : "choices.replace")}
+            </Button>
+          )}
         </>
       }
     >
@@ -52,7 +57,9 @@ function OneConflict(
 function ManyConflicts({ input, onAnswer, onClose }: PromptBodyProps<"replace">) {
   const { t } = useTranslation();
   const { conflicts, mayReplace } = input;
-  const [forAll, setForAll] = useState<Choice>("keep");
+  const same = useIdentical(conflicts);
+  const [chosen, setForAll] = useState<Choice | null>(null);
+  const forAll = chosen ?? (same.size === conflicts.length ? "skip" : "keep");
   const [each, setEach] = useState<ReadonlyMap<string, Choice>>(new Map());
   const offered = (conflict: Conflict): Choice[] =>
     mayReplace && canReplace(conflict) ? ["replace", "keep", "skip"] : ["keep", "skip"];
@@ -61,7 +68,6 @@ function ManyConflicts({ input, onAnswer, onClose }: PromptBodyProps<"replace">)
     return offered(conflict).includes(chosen) ? chosen : "keep";
   };
   const hidden = conflicts.length - LISTED;
-  const same = useIdentical(conflicts);
   const identical = conflicts.filter((one) => same.has(one.name) && choiceOf(one) !== "skip");
   const skipIdentical = () =>
     setEach(new Map([...each, ...identical.map(({ name }) => [name, "skip"] as const)]));

@@ -137,14 +137,18 @@ export class Actions {
     await this.#options.prompts.open("history", {});
   }
 
-  /** Downloads the selection, several entries as one archive; without one the folder. */
-  downloadSelection(target = targetOf(this.#options.listing)): Promise<void> {
-    return this.#ask("download", (code) => code.downloadSelection(this.#options, target));
+  /**
+   * Downloads the selection, several entries as one archive; without one the folder.
+   *
+   * @param asks for the kind of archive, which is zip otherwise
+   */
+  downloadSelection(target = targetOf(this.#options.listing), asks = false): Promise<void> {
+    return this.#ask("download", (code) => code.downloadSelection(this.#options, target, asks));
   }
 
-  /** Downloads the whole folder, whatever is selected. */
-  downloadFolder(): Promise<void> {
-    return this.#ask("download", (code) => code.downloadFolder(this.#options));
+  /** Downloads the whole folder, whatever is selected. @param asks as for a selection */
+  downloadFolder(asks = false): Promise<void> {
+    return this.#ask("download", (code) => code.downloadFolder(this.#options, asks));
   }
 
   /** Asks for a name, and makes an archive of the selection. */

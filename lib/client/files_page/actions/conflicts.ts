@@ -13,10 +13,7 @@ export function merges({ coming, there }: Conflict): boolean {
   return coming?.isDir === true && there?.isDir !== false;
 }
 
-/**
- * Whether both are the same file, as far as can be told: they have one size and one time, to the
- * second, as not every disk keeps more.
- */
+/** Whether both have one size and one time, to the second, as not every disk keeps more. */
 export function isIdentical({ coming, there }: Conflict): boolean {
   if (!coming || !there || coming.isDir || there.isDir || coming.size !== there.size) return false;
   const seconds = ({ modified }: EntryFacts) => Math.floor(Date.parse(modified) / 1000);

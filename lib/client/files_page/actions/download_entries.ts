@@ -24,8 +24,16 @@ interface Wanted {
   algo?: ArchiveFormat;
 }
 
-/** Downloads a file; a folder or several entries after a prompt for the kind of archive. */
-export async function downloadSelection(options: ActionsOptions, target: Target): Promise<void> {
+/**
+ * Downloads a file, or a folder or several entries as an archive.
+ *
+ * @param asks for the kind of archive, which is zip otherwise
+ */
+export async function downloadSelection(
+  options: ActionsOptions,
+  target: Target,
+  asks = false,
+): Promise<void> {
   const { folder, size } = target;
   const [first] = target.known();
   if (size === 1 && first?.type === "invalid_link") {
@@ -37,18 +45,19 @@ export async function downloadSelection(options: ActionsOptions, target: Target)
   if (names.length === 1 && only !== undefined && first?.isDir === false) {
     return await download(options, { at: pathIn(folder, only) });
   }
-  await downloadArchive(options, folder, names);
+  await downloadArchive(options, folder, names, asks);
 }
 
-/** Asks for the kind of archive, then downloads the whole folder, whatever is selected. */
-export function downloadFolder(options: ActionsOptions): Promise<void> {
-  return downloadArchive(options, options.listing.path.peek(), []);
+/** Downloads the whole folder, whatever is selected, as {@linkcode downloadSelection}. */
+export function downloadFolder(options: ActionsOptions, asks = false): Promise<void> {
+  return downloadArchive(options, options.listing.path.peek(), [], asks);
 }
 
 async function downloadArchive(
   options: ActionsOptions,
   folder: EntryPath,
   names: string[],
+  asks: boolean,
 ): Promise<void> {
   const { prompts, listing } = options;
   const [only] = names;
@@ -58,7 +67,7 @@ async function downloadArchive(
   const at = names.length === 1 && only !== undefined ? pathIn(folder, only) : folder;
   const single = whole || at !== folder;
   const input = single ? { count: 1, name: nameOf(at) } : { count: names.length };
-  const algo = await prompts.open("download", input);
+  const algo = asks ? await prompts.open("download", input) : "zip";
   if (algo === null) return;
   await download(options, single ? { at, algo } : { at, names, algo });
 }

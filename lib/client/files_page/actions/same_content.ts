@@ -33,8 +33,8 @@ async function digestOf(
 }
 
 /**
- * Finds the conflicts between files of the same content. Those of one size but another time are
- * compared by their checksums.
+ * Finds the conflicts between files of the same content: by their checksums, as many tools give all
+ * files one time. Only of what can't be compared the time has to do.
  *
  * @param found called with the name of each
  */
@@ -44,19 +44,15 @@ export async function findIdentical(
   found: (name: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const unsure: Conflict[] = [];
-  for (const conflict of conflicts) {
-    const { coming, there, contents } = conflict;
-    if (isIdentical(conflict)) found(conflict.name);
-    else if (contents && coming && there && !coming.isDir && !there.isDir) {
-      if (coming.size === there.size && coming.size <= LARGEST) unsure.push(conflict);
-    }
-  }
-  await eachAtOnce(unsure, AT_ONCE, async ({ name, contents }) => {
-    if (signal.aborted || !contents) return;
-    const [ours, theirs] = await Promise.all(
-      contents.map((content) => digestOf(api, content, signal)),
-    );
-    if (!signal.aborted && ours && ours === theirs) found(name);
+  await eachAtOnce(conflicts, AT_ONCE, async (conflict) => {
+    const { name, coming, there, contents } = conflict;
+    if (!coming || !there || coming.isDir || there.isDir || coming.size !== there.size) return;
+    if (signal.aborted) return;
+    const isComparable = contents && coming.size <= LARGEST;
+    const [ours, theirs] = isComparable
+      ? await Promise.all(contents.map((content) => digestOf(api, content, signal)))
+      : [null, null];
+    const isSame = ours && theirs ? ours === theirs : isIdentical(conflict);
+    if (isSame && !signal.aborted) found(name);
   });
 }

@@ -2,6 +2,7 @@ import {
   ClipboardPaste,
   CopyPlus,
   FileArchive,
+  FileDown,
   FilePlus,
   FolderOpen,
   type IconNode,
@@ -51,6 +52,7 @@ const GLYPHS: Record<CommandName, IconNode> = {
   paste: ClipboardPaste,
   newFile: FilePlus,
   compress: FileArchive,
+  downloadAs: FileDown,
   extract: PackageOpen,
   selectAll: ListChecks,
   filter: ListFilter,
@@ -61,13 +63,17 @@ const GLYPHS: Record<CommandName, IconNode> = {
 /** The items of each menu, in groups. */
 const GROUPS: Record<MenuRequest["of"], CommandName[][]> = {
   selection: [
-    ["open", "download", "share"],
+    ["open", "download", "downloadAs", "share"],
     ["rename", "moveTo", "copyTo"],
     ["extract", "compress"],
     ["star", "unstar", "info"],
     ["delete"],
   ],
-  folder: [["newFolder", "newFile"], ["paste", "download"], ["info", "selectAll", "filter"]],
+  folder: [["newFolder", "newFile"], ["paste", "download", "downloadAs"], [
+    "info",
+    "selectAll",
+    "filter",
+  ]],
 };
 
 interface ActionMenuProps {
@@ -105,6 +111,7 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
   // The menu of the folder is about the folder, whatever is selected.
   if (request.of === "folder" && commands.download) {
     commands.download = () => void actions.downloadFolder();
+    commands.downloadAs = () => void actions.downloadFolder(true);
   }
   const groups = GROUPS[request.of]
     .map((names) => names.filter((name) => commands[name]))

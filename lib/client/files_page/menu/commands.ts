@@ -13,6 +13,7 @@ function isChange(permission: keyof Permissions): boolean {
 export type CommandName =
   | "open"
   | "download"
+  | "downloadAs"
   | "share"
   | "rename"
   | "moveTo"
@@ -55,6 +56,11 @@ export function useCommands(): Commands {
   const offers: [CommandName, unknown, () => unknown][] = [
     ["open", size === 1 && !cannotOpen, open],
     ["download", may("download") && !cannotOpen, () => actions.downloadSelection()],
+    [
+      "downloadAs",
+      may("download") && !cannotOpen && only?.isDir !== false,
+      () => actions.downloadSelection(undefined, true),
+    ],
     [
       "share",
       size === 1 && !cannotOpen && may("share") && may("download"),

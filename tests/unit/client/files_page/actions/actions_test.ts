@@ -12,9 +12,9 @@ type Refuse = NonNullable<Parameters<typeof setUp>[1]>["refuse"];
 /** The roots of a user whose "/docs" is read-only. */
 const closedDocs = { names: ["docs"], readOnlyPaths: [parsePath("/docs").path] };
 
-/** Runs a download, and asks for an archive of a kind when the prompt comes. */
-async function withArchive(files: Fixture, kind: ArchiveFormat = "zip"): Promise<void> {
-  const running = files.actions.downloadSelection();
+/** Runs a download, and asks for an archive of a kind. */
+async function withArchive(files: Fixture, kind: ArchiveFormat): Promise<void> {
+  const running = files.actions.downloadSelection(undefined, true);
   await until(() => files.prompts.current.value !== null);
   files.prompts.answer("download", kind);
   await running;
@@ -235,7 +235,7 @@ Deno.test("downloadSelection() shows a ticket where the cookie does not reach", 
   await using files = setUp(["a", "b", "c"], { answer: closed });
   files.listing.selection.click(0);
   files.listing.selection.click(1, { toggle: true });
-  await withArchive(files);
+  await files.actions.downloadSelection();
   assert.equal(files.session.ended.value, null);
   assert.deepEqual(JSON.parse(files.heard.at(-1)?.body ?? ""), { path: "/docs", use: "raw" });
   const address = new URL(files.saved[0] ?? "");
@@ -247,7 +247,7 @@ Deno.test("downloadSelection() shows a ticket where the cookie does not reach", 
 Deno.test("downloadSelection() downloads the folder when nothing or everything is selected", async () => {
   const open: Answer = ({ path }) => path.startsWith("/api/raw") ? new Response(null) : null;
   await using files = setUp(manyNames(30), { answer: open });
-  await withArchive(files);
+  await files.actions.downloadSelection();
   files.listing.selection.all();
   await withArchive(files, "tar.gz");
   const targets = files.saved.map((address) => new URL(address)).map((url) =>
@@ -280,7 +280,7 @@ Deno.test("downloadSelection() refuses more names than a form can hold", async (
   await using files = setUp(long);
   files.listing.selection.all();
   files.listing.selection.click(0, { toggle: true });
-  await withArchive(files);
+  await files.actions.downloadSelection();
   assert.deepEqual([files.saved, files.forms], [[], []]);
   assert.match(errorsOf(files)[0] ?? "", /too many items at once/);
 });

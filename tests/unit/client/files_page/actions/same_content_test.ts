@@ -52,13 +52,21 @@ Deno.test("findIdentical() compares files of one size by their checksums", async
   assert.equal(asked.length, 4);
 });
 
-Deno.test("findIdentical() reads nothing of files whose size or time tells", async () => {
-  const { api, asked } = apiWith(() => SAME);
+Deno.test("findIdentical() takes no time for a proof where it can compare", async () => {
+  const { api } = apiWith(() => "0".repeat(64));
   const sameTime = { ...conflict("a", "same"), there: facts(4) };
+  assert.deepEqual(await identicalOf(api, [sameTime]), []);
+  const unreadable = { ...sameTime, contents: undefined };
+  assert.deepEqual(await identicalOf(api, [unreadable]), ["a"]);
+});
+
+Deno.test("findIdentical() reads nothing of other sizes, and of what is too large", async () => {
+  const { api, asked } = apiWith(() => SAME);
   const otherSize = { ...conflict("b", "same"), there: facts(5) };
   const unknown = { ...conflict("c", "same"), there: undefined };
   const huge = { ...conflict("d", "same"), coming: facts(1e9), there: facts(1e9, 13) };
-  assert.deepEqual(await identicalOf(api, [sameTime, otherSize, unknown, huge]), ["a"]);
+  const same = { ...huge, name: "e", there: facts(1e9) };
+  assert.deepEqual(await identicalOf(api, [otherSize, unknown, huge, same]), ["e"]);
   assert.deepEqual(asked, []);
 });
 
