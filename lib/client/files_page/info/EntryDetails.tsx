@@ -68,10 +68,10 @@ export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
             {entry.size < 1000 ? formatBytes(entry.size, language) : bytes}
           </Fact>
         )}
+        {isWhole && may("download") && <MediaFacts entry={entry} />}
         <Fact name={t("files.column.modified")}>
           <time dateTime={entry.modified}>{formatExact(entry.modified, language)}</time>
         </Fact>
-        {isWhole && may("download") && <MediaFacts entry={entry} />}
         <Fact name={t("files.path")}>
           <span className="info__copied">
             <span className="info__path" dir="auto">{entry.path}</span>
@@ -81,9 +81,11 @@ export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
             />
           </span>
         </Fact>
-        <Fact name={t("info.permissions")}>
-          <code>{formatPermissions(entry.mode)}</code>
-        </Fact>
+        {may("admin") && (
+          <Fact name={t("info.permissions")}>
+            <code>{formatPermissions(entry.mode)}</code>
+          </Fact>
+        )}
       </dl>
       {isThere && may("share") && may("download") && <SharedLinks key={path} entry={path} />}
       {isWhole && may("create") && may("modify") && canChange && (

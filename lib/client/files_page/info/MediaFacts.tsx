@@ -19,6 +19,7 @@ export function MediaFacts({ entry }: { entry: Entry }) {
   const number = (value?: number) => value === undefined ? "" : formatNumber(value, language);
   return (
     <>
+      <Fact name={t("media.taken")}>{formatTaken(info, language)}</Fact>
       <Fact name={t("media.dimensions")}>{formatDimensions(info, language)}</Fact>
       <Fact name={t("media.duration")}>{duration !== undefined && formatDuration(duration)}</Fact>
       <Fact name={t("media.pages")}>{number(pages)}</Fact>
@@ -27,7 +28,6 @@ export function MediaFacts({ entry }: { entry: Entry }) {
       <Fact name={t("media.album")}>{info.album}</Fact>
       <Fact name={t("media.track")}>{number(track)}</Fact>
       <Fact name={t("media.year")}>{year !== undefined && String(year)}</Fact>
-      <Fact name={t("media.taken")}>{formatTaken(info, language)}</Fact>
       <Fact name={t("media.camera")}>{info.camera}</Fact>
       <Fact name={t("media.lens")}>{info.lens}</Fact>
       <Fact name={t("media.exposure")}>{formatExposure(info, language)}</Fact>
