@@ -6,6 +6,7 @@ import { IS_BROWSER } from "fresh/runtime";
 import { Api } from "./api/api.ts";
 import { Connection } from "./api/connection.ts";
 import { memoryStorage, openLocalStorage } from "./core/browser_storage.ts";
+import { repeatEarlyClick } from "./core/early_click.ts";
 import { usePage, useShared } from "./core/page.ts";
 import { provideSite, useConnection, useResuming, useSession } from "./core/use_site.ts";
 import { Prompts } from "./prompts/prompts.ts";
@@ -48,3 +49,5 @@ provideSite({
   useToasts: () => useShared("toasts", () => new Toasts()),
   usePrompts: () => useShared("prompts", () => new Prompts()),
 });
+
+if (IS_BROWSER) repeatEarlyClick();

@@ -62,7 +62,7 @@ export const preferencesSchema = shape({
   tileSize: v.nullish(
     v.pipe(
       choice(tileSizes),
-      v.description("The size of tiles in the mosaics."),
+      v.description("The size of tiles in the grid and among photos."),
       notes({ value: "SIZE", own: true }),
     ),
     "medium",

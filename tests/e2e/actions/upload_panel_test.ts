@@ -17,7 +17,7 @@ import { browserTests, signIn } from "../../support/browser/browser_tests.ts";
 const test = browserTests({ workerCounts: [1] });
 
 async function chooseFolder(page: Page, folder: string): Promise<void> {
-  await page.getByRole("button", { name: "Upload", exact: true }).click();
+  await page.getByRole("button", { name: "New", exact: true }).click();
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("menuitem", { name: "Upload folder" }).click();
   await (await chooser).setFiles(folder);

@@ -211,18 +211,27 @@ test(
     await shows("docs b.txt a.txt");
     await keyboard.press("Enter");
     await shows("docs a.txt b.txt");
-    await tabTo(page, "button", "Grid");
+    await tabTo(page, "button", "View options");
     await keyboard.press("Enter");
+    const view = page.getByRole("dialog", { name: "View options" });
+    await view.getByRole("radio", { name: "List" }).and(page.locator(":focus")).waitFor();
+    await keyboard.press("ArrowRight");
     await page.locator(".listing[data-view=mosaic]").waitFor();
-    await keyboard.press("Enter");
+    await keyboard.press("ArrowRight");
     await page.locator(".listing[data-view='mosaic gallery']").waitFor();
-    await keyboard.press("Tab");
-    await keyboard.press("Enter");
+    await keyboard.press("ArrowRight");
     await page.locator(".listing[data-view=list]").waitFor();
+    await keyboard.press("Escape");
+    await view.waitFor({ state: "detached" });
 
     const chooser = page.waitForEvent("filechooser");
-    await tabTo(page, "button", "Upload");
-    await keyboard.press("Enter");
+    // With the end of its name: the sidebar has "New folder".
+    await tabTo(page, "button", 'New"');
+    await keyboard.press("ArrowDown");
+    await page.locator("[role=menuitem]:focus", { hasText: "New folder" }).waitFor();
+    await keyboard.press("End");
+    await keyboard.press("Home");
+    await keyboard.press("u");
     await page.locator("[role=menuitem]:focus", { hasText: "Upload files" }).waitFor();
     await keyboard.press("Enter");
     await (await chooser).setFiles(join(outside.path, "sent.txt"));

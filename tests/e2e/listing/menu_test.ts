@@ -61,7 +61,8 @@ test("beside the entries the menu is the folder's", { tree }, async ({ page, fol
   await page.mouse.click(1200, 760, { button: "right" });
   assert.equal(
     await itemsOf(page),
-    "New folder, New file, Download, Other formats…, Details, Select all, Filter, Select, View, Keyboard shortcuts",
+    "New folder, New file, Download, Other formats…, Details, Select all, Filter this folder, " +
+      "Select items, View options, Keyboard shortcuts",
   );
   assert.equal(await rows(page).and(page.locator("[aria-selected=true]")).count(), 0);
   await isInWindow(page);
@@ -106,22 +107,24 @@ for (const key of ["Shift+F10", "ContextMenu"]) {
 }
 
 test(
-  "a menu opened before the page is awake is near its button, and Escape closes it",
+  "a button pressed before the page is awake acts when it is: its menu is near it, Escape closes it",
   { tree },
   async ({ page, address }) => {
     const wake = await withholdCode(page);
     await page.goto(address, { waitUntil: "commit" });
-    const upload = page.getByRole("button", { name: "Upload", exact: true });
-    await upload.click({ noWaitAfter: true });
+    const opener = page.getByRole("button", { name: "New", exact: true });
+    await page.getByRole("button", { name: "More actions" }).click({ noWaitAfter: true });
+    await opener.click({ noWaitAfter: true });
+    wake();
     const menu = page.locator(".menu:popover-open");
-    await menu.waitFor();
-    const [list, button] = [await menu.boundingBox(), await upload.boundingBox()];
+    await menu.getByRole("menuitem", { name: "Upload folder" }).waitFor();
+    const [list, button] = [await menu.boundingBox(), await opener.boundingBox()];
     assert.ok(list && button);
     assert.ok(Math.abs(list.x + list.width - button.x - button.width) < 16, JSON.stringify(list));
-    wake();
-    await listingAwake(page);
     await page.keyboard.press("Escape");
     await menu.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Details", exact: true }).click();
+    await page.getByRole("complementary", { name: "Details" }).waitFor();
   },
 );
 

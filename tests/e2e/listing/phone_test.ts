@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { temporaryFolder } from "../../support/disks/files.ts";
-import { entry, eventually, listingAwake, rowOf } from "../../support/browser/listing.ts";
+import {
+  entry,
+  eventually,
+  listingAwake,
+  namesShown,
+  rowOf,
+} from "../../support/browser/listing.ts";
 import { uploadsSettled } from "../../support/browser/uploads.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { press, smallTargets } from "../../support/browser/touch.ts";
@@ -50,9 +56,8 @@ const leaving = { ...phone, expected: [401] };
 test("files are uploaded and one signs out by thumb", leaving, async ({ page, folder }) => {
   await using outside = await temporaryFolder();
   await Deno.writeTextFile(join(outside.path, "pocket.txt"), "from a pocket");
-  await page.getByRole("button", { name: "Upload", exact: true }).tap();
   const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("menuitem", { name: "Upload files" }).tap();
+  await page.getByRole("button", { name: "Upload", exact: true }).tap();
   await (await chooser).setFiles(join(outside.path, "pocket.txt"));
   await entry(page, "pocket.txt").waitFor();
   await uploadsSettled(page);
@@ -63,6 +68,33 @@ test("files are uploaded and one signs out by thumb", leaving, async ({ page, fo
   await page.getByRole("button", { name: "Sign out" }).tap();
   await page.waitForURL(/\/login/);
 });
+
+test(
+  "the first row is near the top, below the whole name of the folder and the way up",
+  { ...phone, tree: { "Minutes of the residents": { "a.txt": "a", "bb.txt": "bb" } } },
+  async ({ page, address }) => {
+    await page.goto(`${address}Minutes%20of%20the%20residents/`);
+    await listingAwake(page);
+    const first = await rowOf(page, "a.txt").boundingBox();
+    assert.ok(first && first.y <= 104, `${first?.y} px above the first row`);
+    const title = page.getByRole("heading", { level: 1, name: "Minutes of the residents" });
+    const isWhole = await title.locator(".crumbs__name").evaluate((name) =>
+      name.scrollWidth <= name.clientWidth && name.scrollHeight <= name.clientHeight
+    );
+    assert.ok(isWhole, "the name is cut");
+
+    const order = page.getByRole("button", { name: "View options Name" });
+    await order.tap();
+    const menu = page.getByRole("dialog", { name: "View options" });
+    await menu.getByRole("radio", { name: "Size" }).check();
+    await menu.getByRole("radio", { name: "Descending" }).check();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "View options Size" }).waitFor();
+    await eventually(async () => (await namesShown(page)).join(" ") === "bb.txt a.txt");
+    await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").nth(-2).tap();
+    await page.waitForURL(address);
+  },
+);
 
 test(
   "the bar of the selection covers no row that is being selected",

@@ -70,7 +70,7 @@ for (const [device, options] of Object.entries({ tablet, phone })) {
       const openers = [
         more(page, "a.txt"),
         page.getByRole("button", { name: "More actions" }),
-        page.getByRole("button", { name: "Upload", exact: true }),
+        page.getByRole("button", { name: "New", exact: true }),
         page.getByRole("button", { name: device === "tablet" ? /^Account/ : "Notifications" }),
       ];
       for (const opener of openers) {
@@ -130,7 +130,7 @@ test("a finger drags a bottom sheet down; a little is not enough", phone, async 
     return await account.waitFor({ timeout: 3000 }).then(() => true, () => false);
   });
   await account.tap();
-  await menu.getByRole("link", { name: "Settings" }).waitFor();
+  await menu.getByRole("button", { name: "Sign out" }).waitFor();
   await eventually(async () => await bottom() === 844);
   await eventually(async () => {
     const head = await grip.boundingBox({ timeout: 1000 }).catch(() => null);

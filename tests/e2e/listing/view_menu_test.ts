@@ -65,7 +65,7 @@ test(
     await page.goBack();
     await isShown("mosaic");
     await openViewMenu(page);
-    await menu.getByRole("button", { name: "Use for all folders" }).click();
+    await menu.getByRole("button", { name: "Apply to all folders" }).click();
     await isTold("Now used for all folders");
     await page.keyboard.press("Escape");
     await page.goto(`${address}sub/`);
@@ -82,7 +82,7 @@ test(
     const saved = page.waitForResponse((answer) =>
       answer.request().method() === "DELETE" && answer.url().includes("/api/views")
     );
-    await menu.getByRole("button", { name: "Use for all folders" }).click();
+    await menu.getByRole("button", { name: "Apply to all folders" }).click();
     await saved;
   },
 );
@@ -144,6 +144,39 @@ test(
     );
     assert.ok(isFound);
     assert.equal(await entry(page, long).getAttribute("title"), long);
+  },
+);
+
+/** Names of 12 to 32 letters, of usual and of wide ones. */
+const sized = ["Inventory of a household w", "W", "表"].flatMap((letters) =>
+  [8, 11, 14, 17, 20, 23, 26].map((count) =>
+    `${letters.repeat(count).slice(0, count)} ${count}.xlsx`
+  )
+);
+
+test(
+  "no name loses its end, at any width and in any view",
+  { tree: Object.fromEntries(sized.map((name) => [name, ""])) },
+  async ({ page }) => {
+    const endless = () =>
+      page.locator(".row__name").evaluateAll((links) =>
+        links.flatMap((link) => {
+          const cut = link.querySelector(".long__cut");
+          const frame = link.getBoundingClientRect();
+          const box = cut?.getBoundingClientRect();
+          const isCut = box !== undefined && Math.abs(box.top - frame.top) < 2;
+          const ends = isCut ? box.right <= frame.right + 1 : link.scrollWidth <= link.clientWidth;
+          return ends ? [] : [link.textContent];
+        })
+      );
+    for (const view of ["mosaic", "list"] as const) {
+      await showAs(page, view);
+      for (const width of [1920, 1280, 820, 740, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        await eventually(async () => (await endless()).length === 0);
+      }
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
   },
 );
 

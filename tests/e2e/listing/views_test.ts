@@ -61,11 +61,11 @@ test("the keys go both ways in a mosaic", { tree }, async ({ page }) => {
     await page.locator("*:focus", { hasText: to }).waitFor();
   };
   await goes("Home", "a");
-  await goes("ArrowDown", "d");
-  await goes("ArrowRight", "e");
+  await goes("ArrowDown", "f");
+  await goes("ArrowRight", "g");
   await goes("ArrowUp", "b");
   await page.keyboard.press("Shift+ArrowDown");
-  await page.getByText("4 selected").waitFor();
+  await page.getByText("6 selected").waitFor();
   await goes("End", "g");
 });
 

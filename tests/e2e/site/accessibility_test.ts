@@ -99,9 +99,9 @@ for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as
     async ({ page }) => {
       const isPhone = "device" in look;
       await listingAwake(page);
-      await page.getByRole("button", { name: "Upload", exact: true }).click();
+      await page.getByRole("button", { name: "New", exact: true }).click();
       await page.getByRole("menuitem", { name: "Upload files" }).waitFor();
-      await assertNoBarriers(page, "menu of uploads");
+      await assertNoBarriers(page, "menu of what is new");
       await page.keyboard.press("Escape");
       await page.getByRole("menuitem", { name: "Upload files" }).waitFor({ state: "hidden" });
       if (isPhone) {
@@ -119,7 +119,7 @@ for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as
           await assertNoBarriers(page, "files over the page");
         });
       }
-      await chooseHere(page, "Select");
+      await chooseHere(page, "Select items");
       await page.getByText("0 selected").waitFor();
       await assertNoBarriers(page, "choosing several");
       await page.keyboard.press("Escape");

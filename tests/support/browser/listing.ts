@@ -74,25 +74,16 @@ export async function showAs(page: Page, wanted: ViewMode): Promise<void> {
   const name = VIEWS[wanted];
   const shown = page.locator(`.listing[data-view="${wanted}"]`);
   if (await shown.count() > 0) return;
-  const button = page.getByRole("group", { name: "View" }).getByRole("button", { name });
-  if (await button.isVisible()) await button.click();
-  else {
-    await openViewMenu(page);
-    await page.getByRole("dialog", { name: "View" }).getByRole("radio", { name }).check();
-    await page.keyboard.press("Escape");
-  }
+  await openViewMenu(page);
+  await page.getByRole("dialog", { name: "View options" }).getByRole("radio", { name }).check();
+  await page.keyboard.press("Escape");
   await shown.waitFor();
 }
 
-/** Opens the menu of the view: from its own button, or on phones from the other menu. */
+/** Opens the menu of the view. */
 export async function openViewMenu(page: Page): Promise<void> {
-  const button = page.getByRole("button", { name: "View options" });
-  if (await button.isVisible()) await button.click();
-  else {
-    await page.getByRole("button", { name: "More actions" }).click();
-    await page.getByRole("menuitem", { name: "View" }).click();
-  }
-  await page.getByRole("dialog", { name: "View" }).waitFor();
+  await page.getByRole("button", { name: "View options" }).click();
+  await page.getByRole("dialog", { name: "View options" }).waitFor();
 }
 
 /** Scrolls the listing smoothly for a while, then by leaps; answers with the most elements in its rows. */

@@ -2,12 +2,11 @@
 import type { CDPSession, Page } from "playwright-core";
 import { islandsAwake } from "./awake.ts";
 
-/** Presses the upload button, picks "Upload files", and chooses. */
+/** Presses the upload button, and chooses. */
 export async function chooseFiles(page: Page, files: string[]): Promise<void> {
   await islandsAwake(page);
-  await page.getByRole("button", { name: "Upload", exact: true }).click();
   const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("menuitem", { name: "Upload files" }).click();
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
   await (await chooser).setFiles(files);
 }
 

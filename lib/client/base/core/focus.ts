@@ -19,7 +19,7 @@ export function useKeptFocus<T extends HTMLElement>(state: unknown): RefObject<T
 }
 
 /** The controls that take the focus: the upload button of the header, a row, an open file. */
-const targets = '.header [popovertarget="upload-menu"], .listing [tabindex="0"], .viewer';
+const targets = '.header .button--primary, .listing [tabindex="0"], .viewer';
 
 /** Those of pages without any. */
 const others = "main :is(a[href], button:enabled, input:enabled)";

@@ -36,3 +36,8 @@ export function focusBeside(before: Element | null): void {
     if (document.activeElement === element) return;
   }
 }
+
+/** Lets the user choose files, or a whole folder, to upload into the open folder. */
+export function chooseFiles(what: "files" | "folder" = "files"): void {
+  document.querySelector<HTMLInputElement>(`[data-chooses=${what}]`)?.click();
+}

@@ -55,7 +55,7 @@ export interface Place {
   height: number;
 }
 
-/** The arrangement of the entries: `columns` is 1 for a list, more for a mosaic. */
+/** The arrangement of the entries: `columns` is 1 for a list, more for a grid. */
 export interface Grid {
   total: number;
   /** With `lines`, how many there are in one on average. */

@@ -1,6 +1,7 @@
 import { Head } from "fresh/runtime";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { EARLY_CLICK } from "../core/early_click.ts";
 import { PageProvider } from "../core/page.ts";
 import { type Page, PAGE_ELEMENT, pageJson } from "../../../shared/page_data.ts";
 import { ErrorScreen } from "../../../../components/StatusScreen.tsx";
@@ -22,6 +23,12 @@ export function PageRoot({ page, title, islands = false, children }: PageRootPro
         <title>{title}</title>
       </Head>
       {children}
+      {islands && (
+        <script
+          // deno-lint-ignore react-no-danger -- a constant
+          dangerouslySetInnerHTML={{ __html: EARLY_CLICK }}
+        />
+      )}
       {islands && (
         <script
           type="application/json"

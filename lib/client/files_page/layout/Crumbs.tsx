@@ -19,15 +19,40 @@ interface CrumbsProps {
   crumbs: Crumb[];
   /** The name of the root; "My files" by default. */
   top?: string;
+  /** The last one is the heading of the page. */
+  isTitle?: boolean;
 }
 
-/** Breadcrumbs from the root to the open folder or file; none at the root. */
-export function Crumbs({ home, crumbs, top }: CrumbsProps) {
+/**
+ * Breadcrumbs from the root to the open folder or file. On phones the style sheet leaves the page
+ * itself, and an arrow to the folder above it.
+ */
+export function Crumbs({ home, crumbs, top, isTitle = false }: CrumbsProps) {
   const { t } = useTranslation();
-  // The page's heading says as much.
-  if (crumbs.length === 0) return null;
+  const root = top ?? t("files.myFiles");
   const hidden = crumbs.length > DEPTH ? crumbs[crumbs.length - DEPTH - 1] : undefined;
   const shown = crumbs.slice(-DEPTH);
+  const link = ({ name, href }: Crumb, isPage: boolean) => {
+    const content = (
+      <a
+        className="crumbs__link"
+        data-place
+        href={href}
+        title={isPage ? name : undefined}
+        aria-current={isPage ? "page" : "false"}
+      >
+        <span className="crumbs__name" dir="auto">{name}</span>
+      </a>
+    );
+    return isPage && isTitle ? <h1 className="crumbs__title">{content}</h1> : content;
+  };
+  if (crumbs.length === 0) {
+    return (
+      <nav className="crumbs" aria-label={t("files.breadcrumbs")}>
+        {link({ name: root, href: home }, true)}
+      </nav>
+    );
+  }
   return (
     <nav className="crumbs" aria-label={t("files.breadcrumbs")}>
       <ol className="crumbs__list">
@@ -36,7 +61,7 @@ export function Crumbs({ home, crumbs, top }: CrumbsProps) {
             className="crumbs__link"
             data-place
             href={home}
-            aria-label={top ?? t("files.myFiles")}
+            aria-label={root}
           >
             <Icon glyph={House} />
           </a>
@@ -57,14 +82,7 @@ export function Crumbs({ home, crumbs, top }: CrumbsProps) {
         {shown.map((crumb, index) => (
           <li className="crumbs__item" key={crumb.href}>
             <Icon glyph={ChevronRight} mirror />
-            <a
-              className="crumbs__link"
-              data-place
-              href={crumb.href}
-              aria-current={index === shown.length - 1 ? "page" : "false"}
-            >
-              <span className="crumbs__name" dir="auto">{displayName(crumb.name)}</span>
-            </a>
+            {link({ ...crumb, name: displayName(crumb.name) }, index === shown.length - 1)}
           </li>
         ))}
       </ol>

@@ -1,4 +1,4 @@
-import { FolderPlus, Ghost, Upload } from "lucide";
+import { Ghost, Upload } from "lucide";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
@@ -14,7 +14,7 @@ import { FilePage } from "./FilePage.tsx";
 import { readmeIn } from "./readme_name.ts";
 import { useLazy } from "../../base/core/use_site.ts";
 import { lazy } from "../../base/core/lazy.ts";
-import { chooseFiles } from "../uploads/UploadMenu.tsx";
+import { chooseFiles } from "../../base/files/page_dom.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 
@@ -32,7 +32,7 @@ interface FilesViewProps {
 /** The content of the files page: a folder's rows, a file, or an error screen. */
 export function FilesView({ clock }: FilesViewProps) {
   const { t } = useTranslation();
-  const { listing, navigation, actions } = useFiles();
+  const { listing, navigation } = useFiles();
   const may = useFileActions();
   const rootAccess = useRootAccess();
   const name = usePlaceName();
@@ -67,14 +67,9 @@ export function FilesView({ clock }: FilesViewProps) {
           : t(may.create && !byThumb ? "files.emptyText" : "files.emptyTextReadOnly")}
       >
         {may.create && (
-          <>
-            <Button variant="primary" glyph={Upload} onClick={chooseFiles}>
-              {t("buttons.uploadFiles")}
-            </Button>
-            <Button glyph={FolderPlus} onClick={() => void actions.newFolder()}>
-              {t("buttons.newFolder")}
-            </Button>
-          </>
+          <Button variant="primary" glyph={Upload} onClick={() => chooseFiles()}>
+            {t("commands.uploadFiles")}
+          </Button>
         )}
       </StatusScreen>
     );

@@ -1,4 +1,4 @@
-import { CircleCheck, type IconNode, KeyRound, Share2, Upload, UserPlus, X } from "lucide";
+import { type IconNode, KeyRound, Share2, Upload, UserPlus, X } from "lucide";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,7 +6,7 @@ import { ROOT } from "../../../shared/path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
-import { UPLOAD_MENU } from "../uploads/UploadMenu.tsx";
+import { chooseFiles } from "../../base/files/page_dom.ts";
 import { IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { useFiles } from "../../base/files/use_files.ts";
@@ -26,37 +26,51 @@ export function FirstSteps() {
     else toasts.error(reasonOf(t, answer));
   };
   const settings = `${config.BaseURL}/settings`;
+  const link = (to: string) => (content: ReactNode) => (
+    <a className="first__way" href={settings + to}>{content}</a>
+  );
+  const hasUpload = steps.upload || listing.rows.value.total > 0;
+  const all: StepProps[] = [
+    { name: "upload", glyph: Upload, done: hasUpload, children: uploadWay },
+    { name: "user", glyph: UserPlus, done: steps.user, children: link("/users/new") },
+    { name: "share", glyph: Share2, done: steps.share, children: plainWay },
+  ];
+  if (steps.password === false) {
+    all.unshift({ name: "password", glyph: KeyRound, done: false, children: link("/profile") });
+  }
+  const left = all.filter(({ done }) => !done);
+  if (left.length === 0) return null;
+  const hasBegun = left.length < all.length;
   return (
-    <section className="first" aria-label={t("first.title")}>
+    <section
+      className={hasBegun ? "first first--begun" : "first"}
+      aria-label={t("first.title")}
+    >
       <h2 className="first__title">{t("first.title")}</h2>
+      {hasBegun && (
+        <p className="first__left">{t("first.left", { left: left.length, total: all.length })}</p>
+      )}
+      <ul className="first__steps">
+        {left.map((step) => <Step key={step.name} {...step} isShort={hasBegun} />)}
+      </ul>
       <IconButton
         className="first__hide"
         label={t("first.hide")}
         glyph={X}
         onClick={() => void hide()}
       />
-      <ul className="first__steps">
-        {steps.password === false && (
-          <Step name="password" glyph={KeyRound} done={false}>
-            {(content) => <a className="first__way" href={`${settings}/profile`}>{content}</a>}
-          </Step>
-        )}
-        <Step name="upload" glyph={Upload} done={steps.upload || listing.rows.value.total > 0}>
-          {(content) => (
-            <button type="button" className="first__way" popovertarget={UPLOAD_MENU}>
-              {content}
-            </button>
-          )}
-        </Step>
-        <Step name="user" glyph={UserPlus} done={steps.user}>
-          {(content) => <a className="first__way" href={`${settings}/users/new`}>{content}</a>}
-        </Step>
-        <Step name="share" glyph={Share2} done={steps.share}>
-          {(content) => <div className="first__way">{content}</div>}
-        </Step>
-      </ul>
     </section>
   );
+}
+
+function uploadWay(content: ReactNode) {
+  return (
+    <button type="button" className="first__way" onClick={() => chooseFiles()}>{content}</button>
+  );
+}
+
+function plainWay(content: ReactNode) {
+  return <div className="first__way">{content}</div>;
 }
 
 interface StepProps {
@@ -67,16 +81,17 @@ interface StepProps {
   children: (content: ReactNode) => ReactNode;
 }
 
-function Step({ name, glyph, done, children }: StepProps) {
+/** A card; once steps are done, those that are left are short. */
+function Step({ name, glyph, children, isShort }: StepProps & { isShort: boolean }) {
   const { t } = useTranslation();
   return (
-    <li className="first__step" data-done={done || undefined}>
+    <li className="first__step">
       {children(
         <>
-          <Icon glyph={done ? CircleCheck : glyph} />
+          <Icon glyph={glyph} />
           <span>
             <strong className="first__name">{t(`first.${name}`)}</strong>
-            <span className="first__text">{done ? t("first.done") : t(`first.${name}Text`)}</span>
+            {!isShort && <span className="first__text">{t(`first.${name}Text`)}</span>}
           </span>
         </>,
       )}

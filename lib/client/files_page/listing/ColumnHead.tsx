@@ -6,7 +6,7 @@ import { Icon } from "../../../../components/Icon.tsx";
 import { Tick } from "../../../../components/Button.tsx";
 
 /** The columns of a listing, in their order. */
-export const COLUMNS: readonly SortBy[] = ["name", "size", "modified"];
+export const COLUMNS: readonly SortBy[] = ["name", "modified", "size"];
 
 /** What the head of photos sorts by. */
 const OF_PHOTOS: readonly SortBy[] = ["name", "taken", "modified", "size"];

@@ -115,12 +115,6 @@ export function EntryRow(
           />
         )}
       </div>
-      {kind !== undefined && <div role="gridcell" className="cell cell--type">{kind}</div>}
-      {!tile && (
-        <div role="gridcell" className="cell cell--size" data-unknown={size === "–" || undefined}>
-          {size}
-        </div>
-      )}
       {!tile && (
         <time
           role="gridcell"
@@ -130,6 +124,12 @@ export function EntryRow(
         >
           {modified}
         </time>
+      )}
+      {kind !== undefined && <div role="gridcell" className="cell cell--type">{kind}</div>}
+      {!tile && (
+        <div role="gridcell" className="cell cell--size" data-unknown={size === "–" || undefined}>
+          {size}
+        </div>
       )}
     </div>
   );
@@ -144,6 +144,9 @@ const LONGEST_EXTENSION = 10;
  */
 const KEPT = 6;
 
+/** Letters that are twice as wide as others. */
+const WIDE = /[\u1100-\uffdc]/;
+
 /** Letters that can stand apart: no combining marks, no letters that join their neighbours. */
 const APART = /^[ -~\u00a0-\u02af\u0391-\u0482\u048a-\u058f\u3041-\u30ff\u4e00-\u9fff]*$/;
 
@@ -151,13 +154,13 @@ const APART = /^[ -~\u00a0-\u02af\u0391-\u0482\u048a-\u058f\u3041-\u30ff\u4e00-\
  * The end of a name, which stays when the name is cut: the extension with some characters before
  * it. "" for names that are short, or cut at their end.
  *
- * @param room the characters that are nearly always in view
+ * @param room the characters that are nearly always in view; half as many of wide ones
  */
 export function endOf(name: string, room: number): string {
-  if (name.length <= room) return "";
+  if (name.length <= room && !(name.length > room / 2 && WIDE.test(name))) return "";
   const dot = name.lastIndexOf(".");
   const from = dot > 0 && name.length - dot <= LONGEST_EXTENSION ? dot : name.length;
-  const end = name.slice(from - Math.min(KEPT, Math.ceil(room / 4)));
+  const end = name.slice(from - Math.min(KEPT, Math.floor(room / 3)));
   if (APART.test(end)) return end;
   const extension = name.slice(from);
   return APART.test(extension) ? extension : "";
@@ -175,7 +178,7 @@ interface EntryNameProps {
  * name is one text, which find-in-page and screen readers know; the style sheet draws the cut name
  * over it when the text takes a second line.
  */
-function EntryName({ name, room }: EntryNameProps) {
+export function EntryName({ name, room }: EntryNameProps) {
   const end = endOf(name, room);
   if (end === "") return <>{name}</>;
   return (

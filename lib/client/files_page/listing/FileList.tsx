@@ -42,7 +42,7 @@ const folderSizes = lazy(() => import("./FolderSizes.tsx"));
 const thumbs = lazy(() => import("./thumbs/Thumb.tsx"));
 
 /** The characters of a name that are nearly always in view. */
-const ROOM = { list: 32, mosaic: 22, "mosaic gallery": 11 } as const;
+const ROOM = { list: 14, mosaic: 16, "mosaic gallery": 11 } as const;
 
 interface FileListProps {
   /** The name of the folder. */
@@ -233,7 +233,7 @@ export function FileList({ name, clock, children }: FileListProps) {
                 shape={isOfPhotos && !lines ? shapeOf(index) : undefined}
                 menu={byThumb && !multiple && tile !== "photo"}
                 picture={code && isPictured(entry)
-                  ? <code.Thumb entry={entry} small={mode !== "mosaic gallery"} />
+                  ? <code.Thumb entry={entry} small={mode === "list"} square={mode === "mosaic"} />
                   : undefined}
               />,
             ];

@@ -65,10 +65,10 @@ export function AbsentRow({ index, style }: AbsentRowProps) {
         <span className="entry-icon bone" />
         <span className="bone bone--name" />
       </div>
-      <div role="gridcell" className="cell cell--size" />
       <div role="gridcell" className="cell cell--modified">
         <div className="bone" />
       </div>
+      <div role="gridcell" className="cell cell--size" />
     </div>
   );
 }

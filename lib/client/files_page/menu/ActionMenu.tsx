@@ -5,6 +5,7 @@ import {
   FileDown,
   FilePlus,
   FolderOpen,
+  FolderUp,
   type IconNode,
   Keyboard,
   ListChecks,
@@ -18,6 +19,7 @@ import {
   SquareTerminal,
   Star,
   StarOff,
+  Upload,
 } from "lucide";
 import { Fragment, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -51,6 +53,8 @@ const GLYPHS: Record<CommandName, IconNode> = {
   copy: CopyPlus,
   paste: ClipboardPaste,
   newFile: FilePlus,
+  uploadFiles: Upload,
+  uploadFolder: FolderUp,
   compress: FileArchive,
   downloadAs: FileDown,
   extract: PackageOpen,
@@ -69,11 +73,12 @@ const GROUPS: Record<MenuRequest["of"], CommandName[][]> = {
     ["star", "unstar", "info"],
     ["delete"],
   ],
-  folder: [["newFolder", "newFile"], ["paste", "download", "downloadAs"], [
-    "info",
-    "selectAll",
-    "filter",
-  ]],
+  folder: [
+    ["newFolder", "newFile"],
+    ["paste", "download", "downloadAs"],
+    ["info", "selectAll", "filter"],
+  ],
+  new: [["newFolder", "newFile"], ["uploadFiles", "uploadFolder"]],
 };
 
 interface ActionMenuProps {
@@ -103,7 +108,9 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
   useLeftPlace(onClose);
   const place = usePlaceName();
   const { names: [name], size } = { ...selection.snapshot(), size: selection.now.value.size };
-  const title = request.of === "folder"
+  const title = request.of === "new"
+    ? t("buttons.new")
+    : request.of === "folder"
     ? place
     : size === 1 && name !== undefined
     ? displayName(name)
@@ -117,7 +124,13 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
     .map((names) => names.filter((name) => commands[name]))
     .filter((names) => names.length > 0);
   return (
-    <Menu id="action-menu" label={t("buttons.more")} title={title} at={request} onClose={close}>
+    <Menu
+      id="action-menu"
+      label={request.of === "new" ? title : t("buttons.more")}
+      title={title}
+      at={request}
+      onClose={close}
+    >
       {groups.map((names, index) => (
         <Fragment key={names[0]}>
           {index > 0 && <hr className="menu__rule" />}
@@ -140,14 +153,14 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
       {request.of === "folder" && (
         <>
           <MenuItem glyph={SquareCheck} onClick={select}>
-            {t("files.select")}
+            {t("commands.select")}
           </MenuItem>
           <hr className="menu__rule" />
           <MenuItem
             glyph={SlidersHorizontal}
             onClick={() => viewMenu.value = { x: request.x, y: request.y }}
           >
-            {t("views.title")}
+            {t("views.options")}
           </MenuItem>
           {mayType && (
             <MenuItem
@@ -159,8 +172,7 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
           )}
           <MenuItem
             glyph={Keyboard}
-            onClick={() =>
-              void actions.help()}
+            onClick={() => void actions.help()}
           >
             {t("prompts.helpTitle")}
           </MenuItem>

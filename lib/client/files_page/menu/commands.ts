@@ -3,6 +3,7 @@ import { useMay } from "../../base/core/use_site.ts";
 import { useFileActions, useFiles } from "../../base/files/use_files.ts";
 import type { Permissions } from "../../../shared/schemas/rights.ts";
 import { parsePath } from "../../../shared/path.ts";
+import { chooseFiles } from "../../base/files/page_dom.ts";
 
 /** Whether a permission is one to change what is in a folder. */
 function isChange(permission: keyof Permissions): boolean {
@@ -29,6 +30,8 @@ export type CommandName =
   | "extract"
   | "newFolder"
   | "newFile"
+  | "uploadFiles"
+  | "uploadFolder"
   | "selectAll"
   | "filter";
 
@@ -79,6 +82,8 @@ export function useCommands(): Commands {
     ["extract", isArchive && mayArchive, () => actions.extract()],
     ["newFolder", may("create"), () => actions.newFolder()],
     ["newFile", may("create"), () => actions.newFile()],
+    ["uploadFiles", may("create"), () => chooseFiles()],
+    ["uploadFolder", may("create"), () => chooseFiles("folder")],
     ["selectAll", rows.value.total > 0, () => selection.all()],
     ["filter", rows.value.total > 0, () => listing.narrow("")],
   ];

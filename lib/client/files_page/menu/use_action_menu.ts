@@ -5,8 +5,8 @@ import { useFiles } from "../../base/files/use_files.ts";
 
 /** A request to open the menu of actions. */
 export interface MenuRequest {
-  /** `selection`: its actions; `folder`: those of the open folder. */
-  of: "selection" | "folder";
+  /** `selection`: its actions; `folder`: those of the open folder; `new`: what can be added. */
+  of: "selection" | "folder" | "new";
   /** The point in the window at which it opens, in CSS pixels. */
   x: number;
   y: number;
@@ -28,6 +28,22 @@ export function useActionMenu(): Signal<MenuRequest | null> {
 export function below(element: Element): Pick<MenuRequest, "x" | "y"> {
   const { left, right, bottom } = element.getBoundingClientRect();
   return { x: getComputedStyle(element).direction === "rtl" ? left : right, y: bottom + 6 };
+}
+
+/** The attributes and handlers of a button that opens a menu: by a click, or by the arrow down. */
+export function useMenuButton(of: MenuRequest["of"]) {
+  const menu = useActionMenu();
+  const open = (button: Element) => menu.value = { of, ...below(button) };
+  return {
+    "aria-haspopup": "menu",
+    "aria-expanded": menu.value?.of === of && !menu.value.row,
+    onClick: ({ currentTarget }: { currentTarget: Element }) => void open(currentTarget),
+    onKeyDown: (event: KeyboardEvent & { currentTarget: Element }) => {
+      if (event.key !== "ArrowDown") return;
+      event.preventDefault();
+      open(event.currentTarget);
+    },
+  } as const;
 }
 
 /** The handlers of the element that scrolls the rows. */

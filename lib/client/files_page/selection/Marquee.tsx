@@ -20,7 +20,7 @@ export interface MarqueeState {
 }
 
 /**
- * Lets a press of the mouse on empty space start a marquee selection. In mosaics no part of a tile
+ * Lets a press of the mouse on empty space start a marquee selection. In the grid no part of a tile
  * is empty; in the list a row is, beside its name.
  *
  * @param list the window that the rows are drawn through

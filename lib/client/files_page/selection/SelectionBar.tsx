@@ -3,7 +3,7 @@ import { Copy, Download, EllipsisVertical, FolderInput, Share2, Trash2, X } from
 import { useTranslation } from "react-i18next";
 import { formatBytes } from "../../base/core/format.ts";
 import { useCommands } from "../menu/commands.ts";
-import { below, useActionMenu } from "../menu/use_action_menu.ts";
+import { useMenuButton } from "../menu/use_action_menu.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 
@@ -34,7 +34,7 @@ export function SelectedText() {
 export function SelectionActs() {
   const { t } = useTranslation();
   const { listing: { selection } } = useFiles();
-  const menu = useActionMenu();
+  const opensMore = useMenuButton("selection");
   const commands = useCommands();
   return (
     <>
@@ -68,10 +68,7 @@ export function SelectionActs() {
             glyph={EllipsisVertical}
             data-act="more"
             title={t("files.actionsOfSelection")}
-            aria-haspopup="menu"
-            aria-expanded={menu.value?.of === "selection"}
-            onClick={(event) =>
-              menu.value = { of: "selection", ...below(event.currentTarget) }}
+            {...opensMore}
           >
             {t("files.moreOfSelection")}
           </Button>

@@ -321,7 +321,7 @@ export class Cursor {
       pageDown: page,
     };
     const target = at + by[step];
-    // In a mosaic, up from the first line and down from the last stay where they are; the last
+    // In a grid, up from the first line and down from the last stay where they are; the last
     // line may be shorter than the one above it.
     const onLastLine = Math.floor(at / columns) === Math.floor((total - 1) / columns);
     if (step === "up" && target < 0) return at;

@@ -106,7 +106,7 @@ function ViewChoice({ items }: { items: readonly Entry[] }) {
   const pictures = items.filter(({ type }) => type === "image").length;
   const isGallery = pictures * 2 > items.length;
   const views = [
-    ["list", List, t("settings.views.list")],
+    ["list", List, t("views.list")],
     ["grid", LayoutGrid, t("share.grid")],
   ] as const;
   return (

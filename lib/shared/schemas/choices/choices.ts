@@ -35,13 +35,16 @@ export const sortKeys = ["name", "size", "modified", "taken"] as const;
 /** One of {@linkcode sortKeys}. */
 export type SortBy = typeof sortKeys[number];
 
-/** The view modes of a listing, in the order of the button. */
+/**
+ * The view modes of a listing, in the order of their menu, by File Browser's names: `mosaic` is the
+ * grid, `mosaic gallery` the photos.
+ */
 export const viewModes = ["list", "mosaic", "mosaic gallery"] as const;
 
 /** One of {@linkcode viewModes}. */
 export type ViewMode = typeof viewModes[number];
 
-/** The sizes of tiles in the mosaics. */
+/** The sizes of tiles in the grid and among photos. */
 export const tileSizes = ["small", "medium", "large"] as const;
 
 /** One of {@linkcode tileSizes}. */

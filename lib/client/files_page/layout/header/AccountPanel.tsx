@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { Keyboard, LogOut, Settings } from "lucide";
+import { Keyboard, LogOut } from "lucide";
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { localeNames } from "../../../../shared/i18n/locale_names.ts";
@@ -27,7 +27,7 @@ interface AccountPanelProps {
   onClose: () => void;
 }
 
-/** The account of the user: the language, the theme, the ways to the settings and out. */
+/** The account of the user: the language, the theme, the help, the way out. */
 export function AccountPanel({ name, button, onHelp, onSignOut, onClose }: AccountPanelProps) {
   const { t } = useTranslation();
   const { config } = usePage().data;
@@ -74,10 +74,6 @@ export function AccountPanel({ name, button, onHelp, onSignOut, onClose }: Accou
           {t("prompts.helpTitle")}
         </button>
       )}
-      <a className="menu__item" href={`${config.BaseURL}/settings/profile`}>
-        <Icon glyph={Settings} />
-        {t("settings.title")}
-      </a>
       {config.LoginPage && (
         <button type="button" className="menu__item" onClick={leaving(onSignOut)}>
           <Icon glyph={LogOut} mirror />

@@ -104,7 +104,8 @@ export function SidebarContent(
     );
   return (
     <>
-      <a className="brand" data-place href={home} aria-current="false">
+      {/* For the mouse: the keyboard has the same link below it. */}
+      <a className="brand" data-place href={home} tabIndex={-1} aria-current="false">
         <Logo />
         <span className="brand__name">{Name}</span>
       </a>
@@ -123,8 +124,10 @@ export function SidebarContent(
             {toggle}
           </li>
         </ul>
-        {tree}
-        {favorites}
+        <div className="sidebar__folders">
+          {tree}
+          {favorites}
+        </div>
         <ul className="sidebar__list">
           {page("recent", "/recent", Clock3, t("places.recent"))}
           {isSharedWith &&
@@ -132,7 +135,7 @@ export function SidebarContent(
           {may("share") && page("shared", "/shared", Share2, t("places.shared"))}
           {page("trash", "/trash", Trash2, t("trash.title"))}
         </ul>
-        <ul className="sidebar__list">
+        <ul className="sidebar__list sidebar__acts">
           {act(onNewFolder, FolderPlus, t("buttons.newFolder"), isIdle)}
           {act(onNewFile, FilePlus, t("commands.newFile"), isIdle)}
           {act(onHistory, History, t("history.title"))}

@@ -14,10 +14,15 @@ export { PhotoLayout } from "../photos/photo_layout.ts";
 /** The thumbnail of another kind of file has a mark. */
 const GLYPHS = { video: Play, audio: Music } as const;
 
+/** In place of the icon of a row, in a square tile, or as a photo of its own shape. */
+type ThumbPlace = "row" | "tile" | "photo";
+
 interface ThumbProps {
   entry: Entry;
   /** It stands in place of an icon, rather than in a tile. */
   small?: boolean;
+  /** It fills a square, rather than a tile of its own shape. */
+  square?: boolean;
 }
 
 /** The width of a small thumbnail, in CSS pixels. */
@@ -27,8 +32,8 @@ const SMALL = 40;
  * A thumbnail. Until it is loaded, a blurred picture if the server knows one, else the icon, which
  * also stands where there is none.
  */
-export function Thumb({ entry, small = false }: ThumbProps) {
-  const thumbs = useThumbs(small);
+export function Thumb({ entry, small = false, square = false }: ThumbProps) {
+  const thumbs = useThumbs(small ? "row" : square ? "tile" : "photo");
   useEffect(() => thumbs.show(entry), [thumbs, entry.path, entry.modified, entry.size]);
   const url = thumbs.of(entry).value;
   const blur = thumbs.blurOf(entry).value;
@@ -51,24 +56,29 @@ export function Thumb({ entry, small = false }: ThumbProps) {
   );
 }
 
-/** Thumbnails of the gallery, or the small ones. */
-function useThumbs(small: boolean): Thumbs {
+/** The thumbnails of one kind of places. */
+function useThumbs(place: ThumbPlace): Thumbs {
   const api = useApi();
-  return useShared(small ? "small-thumbs" : "thumbs", () => {
+  return useShared(`thumbs ${place}`, () => {
     const media = new MediaCalls(api.calls);
     return new Thumbs({
       read: (at, side, key, signal, entry) =>
-        api.thumb(at, side, key, signal, !small && isPhoto(entry)),
-      hashes: small ? undefined : (paths) => media.thumbHashes(paths),
+        api.thumb(at, side, key, signal, place === "photo" && isPhoto(entry)),
+      hashes: place === "row" ? undefined : (paths) => media.thumbHashes(paths),
       itself: (at, k) =>
         api.addressOf("GET /api/raw/{path}", { params: { path: at }, query: { inline: true, k } }),
-      side: () => sideFor((small ? SMALL : tileHeight()) * devicePixelRatio),
+      side: () => sideFor((place === "row" ? SMALL : sideOf(place)) * devicePixelRatio),
       urls: URL,
     });
   });
 }
 
-/** Photos are in lines of much the same height, in CSS pixels, as high as their pictures. */
-function tileHeight(): number {
-  return document.querySelector<HTMLElement>("[data-index]")?.offsetHeight ?? 0;
+/**
+ * The side that decides in CSS pixels: photos are in lines of much the same height, as high as
+ * their pictures; tiles are as wide as theirs.
+ */
+function sideOf(place: ThumbPlace): number {
+  const { offsetWidth = 0, offsetHeight = 0 } =
+    document.querySelector<HTMLElement>("[data-index]") ?? {};
+  return place === "photo" ? offsetHeight : offsetWidth;
 }

@@ -58,7 +58,7 @@ export function ViewMenu({ at, onClose }: ViewMenuProps) {
       popover="auto"
       role="dialog"
       className="menu view-menu"
-      aria-label={t("views.title")}
+      aria-label={t("views.options")}
       onToggle={(event) => event.newState === "closed" && onClose()}
     >
       <SheetGrip sheet={box} />
@@ -68,7 +68,8 @@ export function ViewMenu({ at, onClose }: ViewMenuProps) {
         chosen={viewMode}
         textOf={(mode) => t(`views.${mode}`)}
         glyphOf={(mode) => VIEW_GLYPHS[mode]}
-        onChoose={(mode) => view.change({ viewMode: mode })}
+        onChoose={(mode) => view.choose(mode)}
+        onAgain={(mode) => view.choose(mode)}
       />
       {viewMode !== "list" && (
         <Choice
@@ -161,11 +162,13 @@ interface ChoiceProps<T extends string> {
   textOf: (option: T) => string;
   glyphOf?: (option: T) => IconNode;
   onChoose: (option: T) => void;
+  /** Another click on what is chosen. */
+  onAgain?: (option: T) => void;
 }
 
 /** One of a few: radio buttons that look like a segmented control. */
 function Choice<T extends string>(
-  { label, options, chosen, textOf, glyphOf, onChoose }: ChoiceProps<T>,
+  { label, options, chosen, textOf, glyphOf, onChoose, onAgain }: ChoiceProps<T>,
 ) {
   return (
     <fieldset className="segments">
@@ -177,6 +180,7 @@ function Choice<T extends string>(
             name={`view ${label}`}
             checked={option === chosen}
             onChange={() => onChoose(option)}
+            onClick={() => option === chosen && onAgain?.(option)}
           />
           {glyphOf && <Icon glyph={glyphOf(option)} />}
           {textOf(option)}

@@ -22,7 +22,7 @@ export function ViewFields({ form, locales }: ViewFieldsProps) {
         <SelectField
           {...form.field("viewMode")}
           label={t("settings.viewMode")}
-          options={viewModes.map((mode) => [mode, t(`settings.views.${mode}`)] as const)}
+          options={viewModes.map((mode) => [mode, t(`views.${mode}`)] as const)}
         />
         <SelectField
           {...sorting.field("by", "sortBy")}

@@ -11,6 +11,12 @@ Deno.test("endOf() leaves short names whole", () => {
   assert.equal(endOf("photo.jpg", 11), "");
   assert.equal(endOf("", 11), "");
   assert.equal(endOf("a longer photo.jpg", 32), "");
+  assert.equal(endOf("a photo.jpg", 14), "");
+});
+
+Deno.test("endOf() counts letters that are twice as wide twice", () => {
+  assert.equal(endOf("報告書.docx", 16), "");
+  assert.equal(endOf("報告書の最終版.docx", 14), "の最終版.docx");
 });
 
 Deno.test("endOf() does not take a sentence after a dot for an extension", () => {
