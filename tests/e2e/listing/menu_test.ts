@@ -49,7 +49,7 @@ test("a right click selects an entry and offers what can be done", { tree }, asy
   await entry(page, "b.txt").click({ button: "right" });
   assert.equal(
     await itemsOf(page),
-    "Download, Other formats…, Move to…, Copy to…, Compress…, Add to favorites, Details, Delete",
+    "Download, Other formats…, Rename…, Move to…, Copy to…, Compress…, Add to favorites, Details, Delete",
   );
   await page.getByRole("status").filter({ hasText: "4 selected" }).waitFor();
   await page.keyboard.press("Escape");

@@ -16,6 +16,8 @@ export interface PromptKinds {
   newDir: { input: NameQuestion; result: string };
   newFile: { input: NameQuestion; result: string };
   rename: { input: NameQuestion; result: string };
+  /** Asks for the new names of several entries, in their order. */
+  renameMany: { input: RenameManyQuestion; result: string[] };
   /** Asks for the destination of entries. */
   destination: { input: DestinationQuestion; result: EntryPath };
   /**
@@ -72,6 +74,13 @@ export interface NameQuestion {
   former?: string;
   /** The error message of `initial`. */
   complaint?: string;
+}
+
+/** The input of a prompt for the names of several entries. */
+export interface RenameManyQuestion {
+  entries: readonly { path: EntryPath; isDir: boolean; modified: string }[];
+  /** Whether a path is known to be taken. */
+  isTaken: (path: EntryPath) => boolean;
 }
 
 /** The input of a prompt for another name of something that is no entry. */

@@ -45,6 +45,13 @@ export class Actions {
     return this.#actOn("rename", 1, (code, target) => code.renameEntry(this.#options, target));
   }
 
+  /** Asks for other names of all selected entries. */
+  renameMany(): Promise<void> {
+    return this.#actOn("rename", Infinity, (code, target) => {
+      return code.renameMany(this.#options, target);
+    });
+  }
+
   /** Asks for a destination, and moves the selection there. */
   move(target?: Target): Promise<void> {
     return this.#actOn("rename", Infinity, (code, target) => {

@@ -13,6 +13,7 @@ export { clip, dropOn, moveSelection, paste } from "./move_entries.ts";
 export { undoJobs } from "./run_job.ts";
 export { star, starPaths } from "../places/favorite_actions.ts";
 export { newFile, newFolder, renameEntry } from "./name_entries.ts";
+export { renameMany } from "./rename_many.ts";
 
 /**
  * Shows the details of entries; of the open folder when there are none. At the side where there is

@@ -20,6 +20,7 @@ import {
   SaveAsPrompt,
 } from "../../base/prompts/NamePrompt.tsx";
 import { ReauthenticationPrompt } from "../../base/prompts/ReauthenticationPrompt.tsx";
+import { RenameManyPrompt } from "../actions/RenameManyPrompt.tsx";
 import { ReplacePrompt } from "../actions/ReplacePrompt.tsx";
 import { RequestEditPrompt } from "../sharing/RequestEditPrompt.tsx";
 import { ShareEditPrompt } from "../sharing/ShareEditPrompt.tsx";
@@ -45,6 +46,7 @@ export const promptBodies: PromptBodies = {
   reauthentication: ReauthenticationPrompt,
   relabel: RelabelPrompt,
   rename: RenamePrompt,
+  renameMany: RenameManyPrompt,
   replace: ReplacePrompt,
   requestEdit: RequestEditPrompt,
   saveAs: SaveAsPrompt,

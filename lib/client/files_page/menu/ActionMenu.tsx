@@ -49,6 +49,7 @@ import { useApi, useMay } from "../../base/core/use_site.ts";
 const GLYPHS: Record<CommandName, IconNode> = {
   ...COMMAND_GLYPHS,
   open: FolderOpen,
+  renameMany: COMMAND_GLYPHS.rename,
   cut: Scissors,
   copy: CopyPlus,
   paste: ClipboardPaste,
@@ -68,7 +69,7 @@ const GLYPHS: Record<CommandName, IconNode> = {
 const GROUPS: Record<MenuRequest["of"], CommandName[][]> = {
   selection: [
     ["open", "download", "downloadAs", "share"],
-    ["rename", "moveTo", "copyTo"],
+    ["rename", "renameMany", "moveTo", "copyTo"],
     ["extract", "compress"],
     ["star", "unstar", "info"],
     ["delete"],

@@ -17,6 +17,7 @@ export type CommandName =
   | "downloadAs"
   | "share"
   | "rename"
+  | "renameMany"
   | "moveTo"
   | "copyTo"
   | "cut"
@@ -70,6 +71,7 @@ export function useCommands(): Commands {
       () => actions.share(),
     ],
     ["rename", size === 1 && may("rename"), () => actions.rename()],
+    ["renameMany", size > 1 && may("rename"), () => actions.renameMany()],
     ["moveTo", size > 0 && may("rename"), () => actions.move()],
     ["copyTo", size > 0 && mayEver("create"), () => actions.copy()],
     ["cut", size > 0 && may("rename"), () => actions.clip("move")],
