@@ -196,17 +196,52 @@ test(
   },
 );
 
-test("what is in view stays there when the shapes of other pictures come", {}, async ({ page }) => {
-  // The folder is new to the server: the first answers know little.
+/**
+ * Has the shapes of a folder's pictures come in three answers: those of every other picture are
+ * missing in the first two. The third waits until it is released.
+ */
+async function lateShapes(page: Page): Promise<{ release(): void; done: Promise<void> }> {
+  const [released, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let answers = 0;
   await page.route(/\/api\/ratios\/loads/, async (route) => {
-    const answer = await route.fetch();
-    const { ratios } = await answer.json();
-    answers++;
-    const unread = answers < 3 ? 200 : 0;
-    const known = ratios.map((ratio: number, at: number) => unread && at % 2 ? 0 : ratio || 150);
-    await route.fulfill({ json: { ratios: known, unread } });
+    const { ratios } = await (await route.fetch()).json();
+    const isLast = ++answers >= 3;
+    if (isLast) await released.promise;
+    const known = ratios.map((ratio: number, at: number) => !isLast && at % 2 ? 0 : ratio || 150);
+    await route.fulfill({ json: { ratios: known, unread: isLast ? 0 : 200 } });
+    if (isLast) done.resolve();
   });
+  return { release: released.resolve, done: done.promise };
+}
+
+const drawn = (page: Page) =>
+  page.evaluate(
+    "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))",
+  );
+
+test("the end stays in view when the shapes of other pictures come", {}, async ({ page }) => {
+  const shapes = await lateShapes(page);
+  await page.goto("/files/");
+  await islandsAwake(page);
+  await page.getByRole("link", { name: "loads" }).first().dblclick();
+  await placed(page);
+  await page.keyboard.press("End");
+  await rowOf(page, "p399.jpg").waitFor();
+  const height = () => page.locator(".rows").evaluate((rows) => rows.clientHeight);
+  const before = await height();
+  shapes.release();
+  await shapes.done;
+  await eventually(async () => await height() !== before);
+  await drawn(page);
+  const [row, list] = await Promise.all(
+    [rowOf(page, "p399.jpg"), page.locator(".listing")].map((each) => each.boundingBox()),
+  );
+  assert.ok(row && list && row.y >= list.y && row.y + row.height <= list.y + list.height + 1);
+});
+
+test("what is in view stays there when the shapes of other pictures come", {}, async ({ page }) => {
+  // The folder is new to the server: the first answers know little.
+  const shapes = await lateShapes(page);
   await page.goto("/files/");
   await islandsAwake(page);
   await page.getByRole("link", { name: "loads" }).first().dblclick();
@@ -221,10 +256,9 @@ test("what is in view stays there when the shapes of other pictures come", {}, a
     });
   await eventually(async () => await topmost() >= 0);
   const before = await topmost();
-  await eventually(() => Promise.resolve(answers >= 3));
-  const frames =
-    "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))";
-  await page.evaluate(frames);
+  shapes.release();
+  await shapes.done;
+  await drawn(page);
   const after = await topmost();
   assert.ok(Math.abs(after - before) <= 6, `${before}, then ${after}`);
 });

@@ -97,6 +97,9 @@ export interface Section {
 /** Overscan beyond either edge of the viewport: enough for a little scrolling to show no gap. */
 const OVERSCAN_PX = 120;
 
+/** Scroll positions are rounded: this far from the end is the end. */
+const AT_END_PX = 1;
+
 /** Less than any distance between two lines. */
 const TINY = 1e-6;
 
@@ -178,13 +181,16 @@ export function overscanFor({ rowHeight }: Grid): number {
 
 /**
  * The scroll position that keeps the entry at the top of the view there after a change of the
- * layout; null when there was none.
+ * layout; a view of the end stays at the end. Null when nothing has changed.
  */
 export function scrollToKeep(before: Grid, view: View, now: Grid): number | null {
   const same = before.columns === now.columns && before.rowHeight === now.rowHeight &&
     before.lines === now.lines;
   if (same || before.total !== now.total || before.groups !== now.groups) return null;
   const top = Math.max(0, view.scrollTop);
+  const beyond = top + view.height - heightOf(before);
+  // Else the last entry, which may have been asked for, would sink below the edge.
+  if (top > 0 && beyond >= -AT_END_PX) return Math.max(0, heightOf(now) - view.height + beyond);
   const topmost = entryAt(before, top);
   const [old, next] = [lineOf(before, topmost), lineOf(now, topmost)];
   // Headings keep their height, lines do not.

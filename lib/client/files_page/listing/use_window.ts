@@ -154,7 +154,12 @@ export function useWindow(
     columns: measured?.grid.columns ?? 1,
     lines: measured?.grid.lines,
     look,
-    reveal: (index) => move((grid, view, box) => scrollClear(grid, view, index, coveredIn(box))),
+    reveal(index) {
+      if (look()) return move((grid, view, box) => scrollClear(grid, view, index, coveredIn(box)));
+      // Before the first measurement: as soon as the lines are known.
+      wantedTop.current ??= scroller.current?.scrollTop ?? 0;
+      wantedRow.current = index;
+    },
     uncover(index) {
       // A place that is about to be scrolled to goes first.
       if (wantedTop.current !== null) return;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Facts, stateText } from "../../../core/disk/facts.ts";
 import type { TakenTime } from "../../../files/listing/taken_order.ts";
 import { LruCache } from "../../../../shared/lru_cache.ts";
+import { maxRatios } from "../../../../shared/schemas/choices/choices.ts";
 import type { MediaInfo } from "../../../../shared/schemas/media.ts";
 import { isRecord } from "../../../../shared/schemas/read.ts";
 import { PreviewCache } from "../images/preview_cache.ts";
@@ -10,8 +11,6 @@ import { PreviewCache } from "../images/preview_cache.ts";
 /** Increment when the same file tells other facts. */
 const generation = 1;
 
-/** Files of one folder whose facts are kept: the latest ones. */
-const maxFiles = 20_000;
 /** Files whose facts are in memory, of all folders together: some 300 bytes each. */
 const maxInMemory = 40_000;
 
@@ -24,7 +23,7 @@ interface KeptFile {
 
 /** The facts of the files in one folder, each for one state of the file. */
 export class FolderFacts {
-  /** Oldest first. */
+  /** Oldest first; the latest ones, as many as a view asks for. */
   readonly #files = new Map<string, KeptFile>();
   /** When the file in the cache was written that these facts are in; 0 for none. */
   written = 0;
@@ -75,7 +74,7 @@ export class FolderFacts {
     this.#files.delete(name);
     this.#files.set(name, kept);
     for (const oldest of this.#files.keys()) {
-      if (this.#files.size <= maxFiles) return;
+      if (this.#files.size <= maxRatios) return;
       this.#files.delete(oldest);
     }
   }

@@ -83,10 +83,20 @@ Deno.test("scrollToKeep() keeps the line of the topmost entry, and the part of i
   fc.assert(fc.property(grid, grid, fc.nat(1_000_000), (before, other, scrollTop) => {
     const now = { ...other, total: before.total };
     const top = scrollToKeep(before, { scrollTop, height: 800 }, now);
-    if (top === null || scrollTop >= heightOf(before)) return;
+    if (top === null || scrollTop + 800 >= heightOf(before) - 1) return;
     const topmost = Math.floor(scrollTop / before.rowHeight) * before.columns;
     const line = Math.floor(top / now.rowHeight + 1e-9);
     assert.equal(line, Math.floor(topmost / now.columns));
+  }));
+});
+
+Deno.test("scrollToKeep() leaves a view of the end at the end", () => {
+  fc.assert(fc.property(grid, grid, fc.nat(100), (before, other, padding) => {
+    const now = { ...other, total: before.total };
+    const scrollTop = heightOf(before) - 800 + padding;
+    const top = scrollToKeep(before, { scrollTop, height: 800 }, now);
+    if (top === null || scrollTop <= 0) return;
+    assert.equal(top, Math.max(0, heightOf(now) - 800 + padding));
   }));
 });
 
