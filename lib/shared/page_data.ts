@@ -111,8 +111,13 @@ export interface FirstSteps {
   share: boolean;
 }
 
+/** The first part of the addresses of an area: of the files, or of the photos of all folders. */
+export type Area = "files" | "photos";
+
 /** The folder or file that a files page opens with. */
 export interface FilesPageData {
+  /** Absent for the files. */
+  area?: "photos";
   /** The decoded path: "/photos". */
   path: string;
   /** With the first 50 rows of a folder; null when it could not be read. */

@@ -8,16 +8,18 @@ interface SidebarPageProps {
   title: string;
   /** The words of the link that skips the sidebar. */
   skip: string;
+  /** Its own styles; those of most pages when left out. */
+  sheet?: "settings" | "photos";
   children: ReactNode;
 }
 
 /** A page with the sidebar, besides the files: its styles, and the link to its content. */
-export function SidebarPage({ page, title, skip, children }: SidebarPageProps) {
+export function SidebarPage({ page, title, skip, sheet = "settings", children }: SidebarPageProps) {
   const { Name, BaseURL } = page.data.config;
   return (
     <PageRoot page={page} title={`${title} - ${Name}`} islands>
       <Head>
-        <link rel="stylesheet" href={asset(BaseURL + "/settings.css")} />
+        <link rel="stylesheet" href={asset(`${BaseURL}/${sheet}.css`)} />
       </Head>
       <a className="skip-link" href="#content">{skip}</a>
       {children}

@@ -13,7 +13,16 @@ const tarKinds = [
 
 /** The calls that find entries, hand out what they hold, and tell of the server. */
 export function contentCases(scene: Scene): Case[] {
-  const finding = [downloading, choosing, previewing, telling, hashing, measuring, subtitling];
+  const finding = [
+    downloading,
+    choosing,
+    previewing,
+    telling,
+    hashing,
+    measuring,
+    dating,
+    subtitling,
+  ];
   return [...finding, browsing, searching, indexing].flatMap((cases) => cases(scene));
 }
 
@@ -91,6 +100,20 @@ function measuring(scene: Scene): Case[] {
     ask("400 invalid_option", "/photos?sort=colour"),
     ask("404 not_found", "/none"),
     ask("200 application/json", "/photos?read=true"),
+  ];
+}
+
+function dating(scene: Scene): Case[] {
+  const ask = asking("timeline", "/api/timeline", scene);
+  const shapes = asking("timelineRatios", "/api/timeline/ratios", scene);
+  const places = asking("timelinePlaces", "/api/timeline/places", scene);
+  return [
+    ask("400 invalid_path", "?around=/%00"),
+    ask("400 invalid_option", "?groupBy=colour"),
+    ask("200 application/json", "?limit=10&groupBy=day"),
+    shapes("400 invalid_option", "?within=1,2"),
+    shapes("200 application/json", "?offset=1"),
+    places("200 application/json", ""),
   ];
 }
 

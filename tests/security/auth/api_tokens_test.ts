@@ -61,6 +61,7 @@ const table: Record<string, string> = {
   ...{ watch: "read", download: "read", downloadChosen: "read", subtitle: "read" },
   ...{ browseArchive: "read", preview: "read", mediaInfo: "read", thumbHashes: "read" },
   ratios: "read",
+  ...{ timeline: "read", timelineRatios: "read", timelinePlaces: "read" },
   ...{ usage: "read", listFavorites: "read", listRecent: "read", listJobs: "read", job: "read" },
   ...{ create: "write", save: "write", transfer: "write", remove: "write" },
   ...{ uploadState: "write", beginUpload: "write", continueUpload: "write", dropUpload: "write" },

@@ -94,6 +94,10 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       uses: rooms("access concurrency disk files previews search text"),
     },
     {
+      name: "photos",
+      uses: rooms("access concurrency contents disk files previews"),
+    },
+    {
       name: "jobs",
       uses: rooms("access archive audit commands concurrency disk files kv metrics"),
     },
@@ -126,6 +130,8 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       uses: rooms(
         "access archive audit auth boot commands config contents dav files folder_sizes http jobs kv " +
           "links log metrics notifications pages passwords places previews quotas " +
+          "access archive audit auth boot commands config contents dav files http jobs kv " +
+          "links log metrics notifications pages passwords photos places previews quotas " +
           "settings trash users watch workers webhooks",
       ),
     },
@@ -217,6 +223,7 @@ export const CLIENT_WINGS: Readonly<Record<string, readonly Room[]>> = {
     },
     { name: "request_page", uses: rooms("core api session ui drag") },
     { name: "trash", uses: rooms("core api ui listing actions") },
+    { name: "photos", uses: rooms("core files listing menu layout") },
   ],
 };
 

@@ -28,6 +28,7 @@ export async function showNames(
   folder: EntryPath,
   names: readonly string[],
 ): Promise<void> {
+  if (listing.isFlat) return await listing.reload();
   if (listing.path.peek() !== folder) return;
   await listing.reload();
   if (listing.path.peek() !== folder || names.length === 0) return;

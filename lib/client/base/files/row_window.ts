@@ -187,7 +187,9 @@ export function scrollToKeep(before: Grid, view: View, now: Grid): number | null
   const same = before.columns === now.columns && before.rowHeight === now.rowHeight &&
     before.lines === now.lines;
   if (same || before.total !== now.total || before.groups !== now.groups) return null;
-  const top = Math.max(0, view.scrollTop);
+  // What is above the rows stays in view.
+  if (view.scrollTop < 0) return null;
+  const top = view.scrollTop;
   const beyond = top + view.height - heightOf(before);
   // Else the last entry, which may have been asked for, would sink below the edge.
   if (top > 0 && beyond >= -AT_END_PX) return Math.max(0, heightOf(now) - view.height + beyond);

@@ -1,5 +1,5 @@
 import type { Entry, Group, Resource } from "../../../shared/schemas/entry.ts";
-import { type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
+import { type EntryPath, nameOf } from "../../../shared/path.ts";
 
 /** Rows are read in multiples of this; the server's first page is one. */
 export const CHUNK = 50;
@@ -99,18 +99,17 @@ export class Rows {
  * The known file at a path, if it can be shown without a request. Texts need their content, and for
  * a name without an extension ("NOTES") the listing does not know the type.
  *
- * @param rows the loaded rows of the open folder
+ * @param beside the loaded row of the open list at this path
  * @param expected a file that may be opened next
  */
 export function knownFile(
   path: EntryPath,
-  folder: EntryPath,
-  rows: Rows,
+  beside: Entry | undefined,
   expected: Entry | undefined,
 ): Entry | undefined {
-  const beside = parentOf(path) === folder ? rows.at(rows.indexOf(nameOf(path))) : undefined;
   const entry = expected?.path === path ? expected : beside;
-  return entry && !/^(text|blob|listing)/.test(entry.type) ? entry : undefined;
+  if (!entry || /^(text|blob|listing)/.test(entry.type)) return undefined;
+  return { ...entry, name: nameOf(path) };
 }
 
 /** Sets of indexes as sorted, disjoint spans: a hundred thousand selected rows are one span. */

@@ -63,7 +63,8 @@ export function useFileActions(): FileActions {
   const { allowed: hasShell } = useShellPanel();
   const { listing, navigation } = useFiles();
   const folder = presentFolder({ navigation, listing });
-  const closed = !useRootAccess().canAddTo(folder) || listing.resource.value?.readOnly === true;
+  const canAdd = useRootAccess().canAddTo(folder);
+  const closed = !listing.isFlat && (!canAdd || listing.resource.value?.readOnly === true);
   return {
     create: may("create") && !closed,
     closed,

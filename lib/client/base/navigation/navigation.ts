@@ -7,7 +7,9 @@ import {
   parentOf,
   parseUrlPath,
   type RequestPath,
+  ROOT,
 } from "../../../shared/path.ts";
+import type { Area } from "../../../shared/page_data.ts";
 import { LeaveGuard, linkedPlace } from "./leave_guard.ts";
 import type { EventSourceLike } from "../core/when.ts";
 import { PlaceMemory } from "./place_memory.ts";
@@ -29,8 +31,15 @@ export interface BrowserWindow extends EventSourceLike {
 }
 
 /** The address of a folder or file in the files area; with a line, of that line of a text: "#L42". */
-export function filesHref(baseUrl: string, at: EntryPath, folder = true, line?: number): string {
-  return `${baseUrl}/files${encodePath(at, { folder })}${line === undefined ? "" : `#L${line}`}`;
+export function filesHref(
+  baseUrl: string,
+  at: EntryPath,
+  folder = true,
+  line?: number,
+  area: Area = "files",
+): string {
+  const hash = line === undefined ? "" : `#L${line}`;
+  return `${baseUrl}/${area}${encodePath(at, { folder })}${hash}`;
 }
 
 /** The line that an address names; null for none. */
@@ -40,9 +49,9 @@ export function lineOf(href: string): number | null {
 }
 
 /** The place of an address in the files area; null for other addresses. */
-export function placeOf(href: string, baseUrl: string): Place | null {
+export function placeOf(href: string, baseUrl: string, area: Area = "files"): Place | null {
   const { pathname } = new URL(href);
-  const prefix = `${baseUrl}/files`;
+  const prefix = `${baseUrl}/${area}`;
   if (pathname !== prefix && !pathname.startsWith(`${prefix}/`)) return null;
   try {
     return parseUrlPath(pathname.slice(prefix.length));
@@ -57,6 +66,7 @@ export function placeOf(href: string, baseUrl: string): Place | null {
  */
 export class Navigation {
   readonly #baseUrl: string;
+  readonly #area: Area;
   readonly #browser: BrowserWindow | null;
   readonly #titleOf: (place: Place) => string;
   readonly #onAgain: () => void;
@@ -82,12 +92,14 @@ export class Navigation {
    */
   constructor(options: {
     baseUrl: string;
+    area?: Area | undefined;
     place: Place;
     browser: BrowserWindow | null;
     titleOf: (place: Place) => string;
     onAgain: () => void;
   }) {
     this.#baseUrl = options.baseUrl;
+    this.#area = options.area ?? "files";
     this.#browser = options.browser;
     this.#titleOf = options.titleOf;
     this.#onAgain = options.onAgain;
@@ -97,7 +109,7 @@ export class Navigation {
 
   /** The address of an entry, for links. */
   href(at: EntryPath, folder = true, line?: number): string {
-    return filesHref(this.#baseUrl, at, folder, line);
+    return filesHref(this.#baseUrl, at, folder, line, this.#area);
   }
 
   /**
@@ -132,7 +144,7 @@ export class Navigation {
    * the history does not lead into the file again.
    */
   leave(): void {
-    const folder = parentOf(this.#place.peek().path);
+    const folder = this.#area === "photos" ? ROOT : parentOf(this.#place.peek().path);
     const { history } = this.#browser ?? {};
     if (this.#entry.from === folder) history?.go(-1);
     else this.go(folder, { replace: true });
@@ -194,7 +206,7 @@ export class Navigation {
   }
 
   #pop(browser: BrowserWindow): void {
-    const place = placeOf(browser.location.href, this.#baseUrl);
+    const place = placeOf(browser.location.href, this.#baseUrl, this.#area);
     const returned = this.#returning;
     this.#returning = false;
     if (place === null || returned) return;
@@ -239,7 +251,7 @@ export class Navigation {
   }
 
   #click(event: MouseEvent): void {
-    const place = linkedPlace(event, (href) => placeOf(href, this.#baseUrl));
+    const place = linkedPlace(event, (href) => placeOf(href, this.#baseUrl, this.#area));
     if (place === null) return;
     event.preventDefault();
     this.go(place.path, { folder: place.folder });
@@ -261,8 +273,9 @@ export class Navigation {
 }
 
 /** The document's title in the files area: the name of the folder or file, then the route's name. */
-export function filesTitle(t: TFunction, at: EntryPath): string {
-  return `${nameOf(at) || t("files.myFiles")} - ${t("files.area")}`;
+export function filesTitle(t: TFunction, at: EntryPath, area?: Area): string {
+  const top = t(area === undefined ? "files.myFiles" : "places.photos");
+  return `${nameOf(at) || top} - ${t("files.area")}`;
 }
 
 /** The state of an entry of the browser's history, plain JSON. */

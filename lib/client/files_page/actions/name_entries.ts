@@ -3,7 +3,7 @@ import type { ActionsOptions } from "./actions_options.ts";
 import { cleanName } from "../../base/core/names.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { failure, type Result, success } from "../../../shared/result.ts";
-import { showNames } from "../../base/files/action_helpers.ts";
+import { pathIn, showNames } from "../../base/files/action_helpers.ts";
 import { failuresOf, runJob } from "./run_job.ts";
 import type { Target } from "../../base/files/target.ts";
 
@@ -72,11 +72,13 @@ function isAboutName(code: string): boolean {
 /** Asks for a new name of one entry, and renames it. */
 export async function renameEntry(options: ActionsOptions, target: Target): Promise<void> {
   const { listing, navigation, prompts, tell, toasts, t } = options;
-  const { folder } = target;
   const names = await target.names();
   if (!names.ok) return void toasts.error(reasonOf(t, names));
-  const [former] = names.value;
-  if (former === undefined) return;
+  const [named] = names.value;
+  if (named === undefined) return;
+  // In a list of many folders its name is a path.
+  const place = pathIn(target.folder, named);
+  const [folder, former] = [parentOf(place), nameOf(place)];
   const isDir = target.known()[0]?.isDir === true;
   const taken = (name: string) =>
     listing.path.peek() === folder && name !== former && listing.rows.peek().indexOf(name) >= 0;

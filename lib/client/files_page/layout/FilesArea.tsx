@@ -48,7 +48,7 @@ function OpenShell() {
 }
 
 /** The details at the side while they are open; they stay so from visit to visit. */
-function OpenDetails() {
+export function OpenDetails() {
   const { details } = useFiles();
   const code = useLazy(detailsPanel, details.value);
   useEffect(() => {
@@ -60,7 +60,7 @@ function OpenDetails() {
 }
 
 /** The menu of actions while it is open. */
-function OpenActionMenu() {
+export function OpenActionMenu() {
   const menu = useActionMenu();
   const request = menu.value;
   const code = useLazy(listingParts, request !== null);

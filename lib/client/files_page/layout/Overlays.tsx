@@ -35,7 +35,7 @@ export function Overlays() {
 }
 
 /** Toasts and progress, in the corner of the page. */
-function Corner() {
+export function Corner() {
   return (
     <div className="corner">
       <ConnectionNotice />
@@ -101,7 +101,7 @@ function OpenPlayer() {
 }
 
 /** Asks the user to sign in again when the session has expired under the page. */
-function ExpiredSession() {
+export function ExpiredSession() {
   const session = useSession();
   const resumes = useResuming();
   const hasExpired = resumes && session.ended.value === "expired";

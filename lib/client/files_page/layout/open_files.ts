@@ -6,14 +6,7 @@ import "../../base/open_site.ts";
 import { IS_BROWSER } from "fresh/runtime";
 import { effect, type Signal, signal, untracked } from "@preact/signals";
 import type { i18n } from "i18next";
-import {
-  type EntryPath,
-  isInside,
-  parentOf,
-  parsePath,
-  relativePath,
-  ROOT,
-} from "../../../shared/path.ts";
+import { type EntryPath, isInside, parsePath, relativePath, ROOT } from "../../../shared/path.ts";
 import type { Permissions } from "../../../shared/schemas/rights.ts";
 import type { FolderView } from "../../../shared/schemas/view.ts";
 import { Actions } from "../actions/actions.ts";
@@ -21,7 +14,7 @@ import type { Api } from "../../base/api/api.ts";
 import { Clipboard } from "../actions/clipboard.ts";
 import { keepListing } from "../listing/kept_listing.ts";
 import { LazyUploads } from "../uploads/lazy_uploads.ts";
-import { Listing } from "../listing/listing.ts";
+import { Listing, type ListSource } from "../listing/listing.ts";
 import { type BrowserWindow, filesTitle, Navigation } from "../../base/navigation/navigation.ts";
 import { type RootAccess, useRootAccess } from "../../base/core/root_access.ts";
 import { useNotificationNews } from "../../base/core/use_panels.ts";
@@ -34,7 +27,7 @@ import {
 } from "../../base/core/use_site.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { mayUser, usePage, useShared } from "../../base/core/page.ts";
-import type { PageData } from "../../../shared/page_data.ts";
+import type { Area, PageData } from "../../../shared/page_data.ts";
 import { type Preference, Preferences, ViewModes } from "../listing/view/view_modes.ts";
 import type { Favorite } from "../../../shared/schemas/places.ts";
 import type { Prompts } from "../../base/prompts/prompts.ts";
@@ -60,23 +53,30 @@ export interface FilesOptions {
   rootAccess: RootAccess;
   /** The browser; null on the server. */
   browser: BrowserWindow | null;
+  /** What is listed, if that is not a folder at a time. */
+  source?: ListSource | undefined;
 }
+
+/** What the areas beside the files list; the islands of each add theirs. They hold no user's data. */
+export const listSources: Map<Area, (api: Api) => ListSource> = new Map();
 
 /** Creates the stores of the files page and connects them. */
 export function createFiles(options: FilesOptions): Files {
-  const { data, i18n, api, session, prompts, toasts, rootAccess, browser } = options;
+  const { data, i18n, api, session, prompts, toasts, rootAccess, browser, source } = options;
+  const area = data.files?.area;
   const { t, language } = i18n;
   const may = (permission: keyof Permissions) => mayUser(session.user.peek(), permission);
   const path = data.files ? parsePath(data.files.path).path : ROOT;
   const navigation = new Navigation({
     baseUrl: data.config.BaseURL,
+    area,
     place: { path, folder: data.files?.resource?.isDir ?? true },
     browser,
-    titleOf: (place) => filesTitle(t, place.path),
+    titleOf: (place) => filesTitle(t, place.path, area),
     onAgain: () => void listing.reload(),
   });
   const listing = new Listing({
-    api,
+    api: source ?? api,
     initial: data.files,
     onOrdered: (order) => view.change(order),
   });
@@ -179,8 +179,13 @@ function followPlace(
     const { path } = navigation.place.value;
     untracked(() => {
       if (path === shown) return;
-      const [, left] = isInside(shown, path) ? relativePath(shown, path).split("/") : [];
-      const leavesFile = listing.resource.peek()?.isDir === false && parentOf(shown) === path;
+      const { folder, name } = listing.placeOf(shown);
+      const leavesFile = listing.resource.peek()?.isDir === false && folder === path;
+      const [, left] = leavesFile
+        ? ["", name]
+        : isInside(shown, path)
+        ? relativePath(shown, path).split("/")
+        : [];
       shown = path;
       prompts.close();
       if (left === undefined || leavesFile) return void listing.open(path, left);
@@ -209,7 +214,9 @@ provideFiles(() => {
   const rootAccess = useRootAccess();
   const browser = IS_BROWSER ? globalThis as unknown as BrowserWindow : null;
   return useShared("files", () => {
-    const files = createFiles({ data, i18n, api, session, prompts, toasts, rootAccess, browser });
+    const source = data.files?.area && listSources.get(data.files.area)?.(api);
+    const site = { data, i18n, api, session, prompts, toasts, rootAccess };
+    const files = createFiles({ ...site, browser, source });
     if (browser) {
       void keepFresh(files, { api, session, connection, news, rootAccess }, (code) => {
         const { config, locale } = data;

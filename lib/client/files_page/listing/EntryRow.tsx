@@ -104,7 +104,7 @@ export function EntryRow(
           title={description && !entry.isDir ? `${name}: ${description}` : name}
           aria-description={description}
         >
-          <EntryName name={name} room={room} />
+          <EntryName name={name.slice(name.lastIndexOf("/") + 1)} room={room} />
         </a>
         {menu && (
           <button

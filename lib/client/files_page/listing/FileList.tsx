@@ -49,12 +49,14 @@ interface FileListProps {
   name: string;
   /** The server's clock, for the first rendering. */
   clock: Clock;
+  /** Scrolls away above the rows. */
+  above?: ReactNode;
   /** Shown below the rows. */
   children?: ReactNode;
 }
 
 /** The rows of a folder, of which only those in view are in the document. */
-export function FileList({ name, clock, children }: FileListProps) {
+export function FileList({ name, clock, above, children }: FileListProps) {
   const { t, i18n: { language } } = useTranslation();
   const { user } = usePage().data;
   const { listing, navigation, view, clipboard } = useFiles();
@@ -138,6 +140,7 @@ export function FileList({ name, clock, children }: FileListProps) {
       data-density={density}
       data-types={mode === "list" ? typeColumn : undefined}
       data-selecting={multiple || undefined}
+      data-flat={listing.isFlat || undefined}
       onPointerDown={(event) => {
         unmarkText();
         band.onPointerDown(event);
@@ -149,6 +152,7 @@ export function FileList({ name, clock, children }: FileListProps) {
         menu.onClick(event);
       }}
     >
+      {above && <div data-above>{above}</div>}
       {code && lines && starts && (
         <code.Scrubber scroller={list.scroller} lines={lines} groups={groups} starts={starts} />
       )}

@@ -1,8 +1,9 @@
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
-import { type EntryPath, parsePath, ROOT } from "../../../shared/path.ts";
+import { type EntryPath, nameOf, parentOf, parsePath, ROOT } from "../../../shared/path.ts";
 import type { Grouping, SortBy } from "../../../shared/schemas/choices/choices.ts";
 import type { Entry, Group, Resource } from "../../../shared/schemas/entry.ts";
 import type { FolderSize } from "../../../shared/schemas/size.ts";
+import type { Ratios } from "../../../shared/schemas/media.ts";
 import type { Sorting } from "../../../shared/schemas/view.ts";
 import { Cursor, readSelectedNames, Selection } from "../selection/selection.ts";
 import { FolderQuery, type Order, WindowReader } from "./folder_query.ts";
@@ -19,9 +20,15 @@ import type { FilesPageData } from "../../../shared/page_data.ts";
 import { type Failure, type Result, success } from "../../../shared/result.ts";
 import type { Api } from "../../base/api/api.ts";
 
+/** Reads what a listing shows: folders, or entries of many of them in one list. */
+export interface ListSource extends Pick<Api, "resource"> {
+  /** Present where all entries are in one list, at the root: their names are paths below it. */
+  ratios?: (signal: AbortSignal) => Promise<Result<Ratios>>;
+}
+
 /** The dependencies of a listing. */
 export interface ListingOptions {
-  api: Pick<Api, "resource">;
+  api: ListSource;
   /** The data that the server rendered the page with. */
   initial?: FilesPageData;
   /** Called when the user has chosen an order. */
@@ -60,6 +67,9 @@ export class Listing {
   #expected: Entry | undefined;
   #unread: ReturnType<typeof setTimeout> | undefined;
   #reading = new AbortController();
+
+  /** Reads the entries. */
+  readonly source: ListSource;
 
   /** The selected entries. */
   readonly selection: Selection;
@@ -100,6 +110,7 @@ export class Listing {
 
   /** @param options the dependencies of the listing */
   constructor(options: ListingOptions) {
+    this.source = options.api;
     this.#query = new FolderQuery(options.api);
     this.sorting = this.#query.sorting;
     this.filter = this.#query.filter;
@@ -123,6 +134,18 @@ export class Listing {
     return this.#query.chosen ?? this.#query.order;
   }
 
+  /** Whether all entries are in one list, whatever their folders. */
+  get isFlat(): boolean {
+    return this.source.ratios !== undefined;
+  }
+
+  /** The list that an entry is in, and its name there. */
+  placeOf(path: EntryPath): { folder: EntryPath; name: string } {
+    return this.isFlat
+      ? { folder: ROOT, name: path.slice(1) }
+      : { folder: parentOf(path), name: nameOf(path) };
+  }
+
   /** Registers a file that may be opened next, so that no request is needed. */
   expect(entry: Entry): void {
     this.#expected = entry;
@@ -136,7 +159,10 @@ export class Listing {
   async open(path: EntryPath, at?: string): Promise<void> {
     const { signal } = this.#interrupt(path);
     if (path !== this.#path.peek()) this.#query.chosen = undefined;
-    const known = knownFile(path, this.#path.peek(), this.#rows.peek(), this.#expected);
+    const { folder, name } = this.placeOf(path);
+    const rows = this.#rows.peek();
+    const beside = folder === this.#path.peek() ? rows.at(rows.indexOf(name)) : undefined;
+    const known = knownFile(path, beside, this.#expected);
     if (known) return this.#arrive(path, success(known));
     const timer = setTimeout(() => signal.aborted || this.#blank(path), SWAP_MS);
     this.#query.filter.value = null;

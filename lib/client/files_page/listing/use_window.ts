@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "re
 import { FIRST_ROWS } from "../../../shared/page_data.ts";
 import {
   type Grid,
+  heightOf,
   type Lines,
   overscanFor,
   pageOf,
@@ -88,6 +89,8 @@ export function useWindow(
   const wantedTop = useRef<number | null>(null);
   const wantedRow = useRef(-1);
 
+  /** The height of what scrolls away above the rows, besides what stays. */
+  const above = () => scroller.current?.querySelector("[data-above]")?.clientHeight ?? 0;
   const look = () => {
     const box = scroller.current;
     const grid = rows.current &&
@@ -95,7 +98,8 @@ export function useWindow(
         ? gridOf(rows.current, total, groups, seenLast.current?.grid)
         : arrangedGrid(rows.current, total, groups, arrange));
     if (!box || !grid) return null;
-    return { grid, view: { scrollTop: box.scrollTop, height: box.clientHeight - sticky() } };
+    const view = { scrollTop: box.scrollTop - above(), height: box.clientHeight - sticky() };
+    return { grid, view };
   };
 
   const update = () => {
@@ -105,7 +109,7 @@ export function useWindow(
     if (before && wantedTop.current === null) {
       const top = scrollToKeep(before.grid, before.view, seen.grid);
       if (top !== null) {
-        wantedTop.current = top;
+        wantedTop.current = top + above();
         seen.view.scrollTop = top;
       }
     }
@@ -122,10 +126,16 @@ export function useWindow(
   useLayoutEffect(update, [total, layout, groups, arrange]);
   useLayoutEffect(() => {
     if (!measured || wantedTop.current === null || !scroller.current) return;
+    // The rows get their new height with the next rendering: until then the end is elsewhere.
+    const grid = seenLast.current?.grid;
+    if (grid && heightOf(grid) !== measured.slice.height) return;
     scroller.current.scrollTop = wantedTop.current;
     wantedTop.current = null;
     const seen = wantedRow.current >= 0 ? look() : null;
-    if (seen) scroller.current.scrollTop = scrollToReveal(seen.grid, seen.view, wantedRow.current);
+    if (seen) {
+      const top = scrollToReveal(seen.grid, seen.view, wantedRow.current);
+      scroller.current.scrollTop = top + above();
+    }
     wantedRow.current = -1;
     update();
   });
@@ -139,7 +149,7 @@ export function useWindow(
     const seen = look();
     if (!seen || !scroller.current) return;
     wantedTop.current = null;
-    scroller.current.scrollTop = topOf(seen.grid, seen.view, scroller.current);
+    scroller.current.scrollTop = topOf(seen.grid, seen.view, scroller.current) + above();
     update();
   };
 

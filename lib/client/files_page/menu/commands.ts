@@ -39,6 +39,9 @@ export type CommandName =
 /** The available commands; those without permission or a suitable selection are missing. */
 export type Commands = Partial<Record<CommandName, () => void>>;
 
+/** The commands that need an open folder, rather than a list of entries of many. */
+const OF_FOLDERS = /^(cut|copy|paste|compress|renameMany|filter)$|^(new|upload)/;
+
 /** The commands that are available for the open folder and its selection. */
 export function useCommands(): Commands {
   const { listing, clipboard, navigation, actions, favorites } = useFiles();
@@ -90,7 +93,9 @@ export function useCommands(): Commands {
     ["filter", rows.value.total > 0, () => listing.narrow("")],
   ];
   return Object.fromEntries(
-    offers.filter(([, offered]) => offered).map(([name, , run]) => [name, () => void run()]),
+    offers.filter(([name, offered]) => offered && !(listing.isFlat && OF_FOLDERS.test(name))).map((
+      [name, , run],
+    ) => [name, () => void run()]),
   );
 
   function open(): void {

@@ -1,8 +1,9 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
 import type { Entry, Resource } from "../../../shared/schemas/entry.ts";
-import type { Sorting } from "../../../shared/schemas/view.ts";
 import type { Api } from "../../base/api/api.ts";
+import type { Order } from "../../files_page/listing/folder_query.ts";
+import type { Listing } from "../../files_page/listing/listing.ts";
 import { CHUNK, Rows, type Span } from "../../base/files/rows.ts";
 import { type EntryType, mediaTypes } from "../../../shared/schemas/choices/choices.ts";
 
@@ -32,7 +33,8 @@ const NONE: Neighbours = { previous: null, next: null };
  */
 export class NeighbourFinder {
   readonly #api: Pick<Api, "resource">;
-  readonly #sorting: () => Sorting | undefined;
+  readonly #order: () => Partial<Order>;
+  readonly #placeOf: Listing["placeOf"];
   readonly #now = signal(NONE);
   readonly #strip = signal(MediaStrip.none);
   #folder: EntryPath | null = null;
@@ -52,25 +54,30 @@ export class NeighbourFinder {
   readonly strip: ReadonlySignal<MediaStrip> = this.#strip;
 
   /**
-   * @param options.sorting the order that the user chose for the folder; undefined leaves it to the
-   * server
+   * @param options.order how the folder is shown; what is left out is as the user sees the folder
+   * @param options.placeOf the list that a file is in, and its name there; its folder by default
    */
-  constructor(options: { api: Pick<Api, "resource">; sorting: () => Sorting | undefined }) {
+  constructor(options: {
+    api: Pick<Api, "resource">;
+    order: () => Partial<Order>;
+    placeOf?: Listing["placeOf"];
+  }) {
     this.#api = options.api;
-    this.#sorting = options.sorting;
+    this.#placeOf = options.placeOf ?? ((at) => ({ folder: parentOf(at), name: nameOf(at) }));
+    this.#order = options.order;
   }
 
   /** Sets the open file. */
   async follow(file: EntryPath): Promise<void> {
     this.#reading.abort();
     const { signal } = this.#reading = new AbortController();
-    const folder = parentOf(file);
-    const isElsewhere = folder !== this.#folder || this.#rows.indexOf(nameOf(file)) === -1;
+    const { folder, name } = this.#placeOf(file);
+    const isElsewhere = folder !== this.#folder || this.#rows.indexOf(name) === -1;
     if (isElsewhere || this.#isOutdated) {
       if (isElsewhere) this.#now.value = NONE;
-      if (!await this.#start(folder, nameOf(file), signal)) return;
+      if (!await this.#start(folder, name, signal)) return;
     }
-    const index = this.#rows.indexOf(nameOf(file));
+    const index = this.#rows.indexOf(name);
     if (index === -1) return;
     this.#now.value = { previous: this.#near(index, -1), next: this.#near(index, 1) };
     const next = await this.#find(index, 1, signal);
@@ -138,7 +145,7 @@ export class NeighbourFinder {
 
   async #start(folder: EntryPath, name: string, signal: AbortSignal): Promise<boolean> {
     this.#leave();
-    const window = { offset: 0, limit: WINDOW, around: name, sorting: this.#sorting(), signal };
+    const window = { offset: 0, limit: WINDOW, around: name, ...this.#order(), view: true, signal };
     const answer = await this.#api.resource(folder, window);
     if (signal.aborted || !answer.ok) return false;
     const { items = [], numDirs = 0, numFiles = 0, offset = 0 } = answer.value;
@@ -195,7 +202,7 @@ export class NeighbourFinder {
 
   async #readSpan({ from, to }: Span, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted || this.#folder === null) return false;
-    const window = { offset: from, limit: to - from, sorting: this.#sorting(), signal };
+    const window = { offset: from, limit: to - from, ...this.#order(), view: true, signal };
     const answer = await this.#api.resource(this.#folder, window);
     if (signal.aborted || !answer.ok || !this.#isSame(answer.value)) return false;
     const items = answer.value.items ?? [];

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { nameOf, parsePath } from "../../../shared/path.ts";
+import { parsePath } from "../../../shared/path.ts";
 import type { EntryType } from "../../../shared/schemas/choices/choices.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { usePage } from "../../base/core/page.ts";
@@ -45,7 +45,11 @@ export function useViewer(entry: Entry): Viewer {
   const { config } = usePage().data;
   const { listing, navigation, actions } = useFiles();
   const finder = useRef<NeighbourFinder | null>(null);
-  finder.current ??= new NeighbourFinder({ api, sorting: () => listing.order.sorting });
+  finder.current ??= new NeighbourFinder({
+    api: listing.source,
+    order: () => listing.order,
+    placeOf: (at) => listing.placeOf(at),
+  });
   const { path } = parsePath(entry.path);
   const mayRead = useMay()("download") && entry.type !== "invalid_link";
 
@@ -60,7 +64,8 @@ export function useViewer(entry: Entry): Viewer {
   const [viewport] = useState(() => new ImageViewport());
   const neighbours = finder.current.now.value;
   const strip = finder.current.strip.value;
-  const place = useMemo(() => strip.placeOf(entry.name), [strip, entry.name]);
+  const { name } = listing.placeOf(path);
+  const place = useMemo(() => strip.placeOf(name), [strip, name]);
 
   const look = async () => {
     await finder.current?.follow(shown.current);
@@ -106,7 +111,7 @@ export function useViewer(entry: Entry): Viewer {
     place,
     wantStrip: (from, to) => void finder.current?.want(from, to),
     async skipTo(types, again) {
-      const present = nameOf(shown.current);
+      const present = listing.placeOf(shown.current).name;
       const found = await finder.current?.nextOf(types, present) ??
         (again ? await finder.current?.nextOf(types, null) : null);
       if (!found || found.path === shown.current) return false;

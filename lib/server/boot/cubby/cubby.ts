@@ -18,6 +18,7 @@ import type { ConnectionMeters } from "../../features/commands/connection_meters
 import type { Config } from "../../core/config/config.ts";
 import type { FolderSizes } from "../../features/folder_sizes/folder_sizes.ts";
 import type { ContentIndex } from "../../features/contents/content_index.ts";
+import type { PhotoIndex } from "../../features/photos/photo_index.ts";
 import type { DeadProperties } from "../../features/dav/dead_properties.ts";
 import type { Locks } from "../../features/dav/locks.ts";
 import type { EntryObservers } from "../../files/entry_observers.ts";
@@ -110,6 +111,7 @@ export interface OpenCubby {
   contents: ContentIndex;
   /** The sizes of folders in listings. */
   folderSizes: FolderSizes;
+  photos: PhotoIndex;
   previews: Previews;
   /** Looks into videos, PDF, music and pictures. */
   media: Media;

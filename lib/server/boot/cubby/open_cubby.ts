@@ -13,6 +13,7 @@ import type { Config } from "../../core/config/config.ts";
 import { isRemote } from "../../core/config/places.ts";
 import { FolderSizes } from "../../features/folder_sizes/folder_sizes.ts";
 import { ContentIndex } from "../../features/contents/content_index.ts";
+import { PhotoIndex } from "../../features/photos/photo_index.ts";
 import { DeadProperties, propertyRecords } from "../../features/dav/dead_properties.ts";
 import { davLocks, Locks } from "../../features/dav/locks.ts";
 import { EntryObservers } from "../../files/entry_observers.ts";
@@ -250,6 +251,10 @@ async function openParts(
     finder: media,
     note,
   });
+  const photos = new PhotoIndex({
+    ...{ cacheDir: config.cacheDir, gate, media, note },
+    isIndexer: isFirst,
+  });
   const folderEvents = new FolderEvents(store, config.node ?? crypto.randomUUID());
   const watches = new Watches(
     gate,
@@ -297,6 +302,7 @@ async function openParts(
     archives.close();
     archiveBrowser.close();
     contents.close();
+    photos.close();
     previews.close();
     void media.close();
     passwords.close();
@@ -312,13 +318,14 @@ async function openParts(
     ...{ listingWorker, transferWorker, contentWorker, uploads, observers, trash, quotas },
     ...{ favorites, folderViews, recent, locks, deadProperties },
     ...{ audit, notifications, digests, webhooks, watches, slowDisks, runner, meters },
-    ...{ archives, archiveBrowser, contents, folderSizes, previews, media },
+    ...{ archives, archiveBrowser, contents, photos, folderSizes, previews, media },
     mail,
     rootWatch: new RootWatch(config.root),
     heavy: new HeavyAnswers(),
     notifyChanged(access, ...paths) {
       contents.notifyChanged(access, ...paths);
       folderSizes.notifyChanged(access, ...paths);
+      photos.notifyChanged(access, ...paths);
       folderEvents.notifyChanged(access, paths);
       quotas.notifyChanged(access, ...paths);
     },

@@ -109,7 +109,7 @@ function seesAll({ viewer }: Access): boolean {
  * The folders of the disk that a search from a folder is about: the named roots, at the top of
  * those.
  */
-function topsIn(folder: FolderHandle): FolderHandle[] {
+export function topsIn(folder: FolderHandle): FolderHandle[] {
   if (folder.real !== virtualTop) return [folder];
   using open = folder.open();
   return folder.readOpen(open).children.map((child) => folder.enter(child, open))

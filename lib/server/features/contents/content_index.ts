@@ -199,7 +199,7 @@ export class ContentIndex {
 }
 
 /** The place of an entry below the server root, whether or not it is there. */
-function placeOf(access: Access, path: EntryPath): EntryPath {
+export function placeOf(access: Access, path: EntryPath): EntryPath {
   const { spec: { root }, viewer: { scope, base = ROOT } } = access;
   if (path === ROOT) return joinPaths(parsePath(scope).path, base);
   try {

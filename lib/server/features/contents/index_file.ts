@@ -1,28 +1,44 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { dirname, join } from "node:path";
 
-/** The version of the tables and of how words are folded: a file with another one is thrown away. */
-const version = 2;
-
-/** The application's id in SQLite's header: "Cubi". */
-const applicationId = 0x43756269;
-
 /** How long one thread waits for another that writes, in milliseconds. */
 const timeoutMs = 5_000;
 
 /** SQLite's own files of an index. */
 const companions = ["", "-wal", "-shm", "-journal"];
 
-/**
- * The tables. A file has its facts at the time of reading, its text (deflated), and its words. Ids
- * are never given twice: a holder of one gets that version's text or none.
- */
-const tables = `
+/** What an index is about. */
+export interface IndexLayout {
+  /** Begins the sentences of the log about it. */
+  name: string;
+  /** The version of the tables and of what is in them: a file with another one is thrown away. */
+  version: number;
+  /** The application's id in SQLite's header. */
+  applicationId: number;
+  /** The tables beside those that every index has. */
+  tables: string;
+}
+
+/** The tables of every index: values by name, and the folders that have entries in it. */
+const commonTables = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE folders (
     id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, path TEXT NOT NULL UNIQUE
   );
   CREATE INDEX folders_in ON folders (parent);
+`;
+
+/**
+ * The index of content search ("Cubi"). A file has its facts at the time of reading, its text
+ * (deflated), and its words. Ids are never given twice: a holder of one gets that version's text or
+ * none.
+ */
+const contentLayout: IndexLayout = {
+  name: "Content search",
+  // 2: words are folded.
+  version: 2,
+  applicationId: 0x43756269,
+  tables: `
   CREATE TABLE files (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     folder INTEGER NOT NULL,
@@ -35,9 +51,8 @@ const tables = `
   CREATE VIRTUAL TABLE words USING fts5(
     text, content='', contentless_delete=1, tokenize='ascii'
   );
-  PRAGMA application_id = ${applicationId};
-  PRAGMA user_version = ${version};
-`;
+`,
+};
 
 /** The path of the index, in the cache folder. */
 export function indexPath(cacheDir: string): string {
@@ -60,9 +75,10 @@ export function sizeOfIndex(path: string): number {
   return companions.reduce((sum, suffix) => sum + (tryStat(path + suffix)?.size ?? 0), 0);
 }
 
-/** An open index: SQLite with its full-text search. All calls block, so it is for Workers. */
+/** An open index: SQLite, for contents with its full-text search. All calls block, so it is for Workers. */
 export class IndexFile implements Disposable {
   readonly path: string;
+  readonly #layout: IndexLayout;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #ino: number | null;
@@ -71,8 +87,9 @@ export class IndexFile implements Disposable {
    * @param use `write` makes the file where it is missing
    * @throws Error of SQLite, see {@linkcode faultOf}
    */
-  constructor(path: string, use: "read" | "write") {
+  constructor(path: string, use: "read" | "write", layout = contentLayout) {
     this.path = path;
+    this.#layout = layout;
     if (use === "write") {
       Deno.openSync(path, { write: true, create: true, mode: 0o600 }).close();
     }
@@ -100,7 +117,7 @@ export class IndexFile implements Disposable {
   }
 
   /** Runs a statement that changes something. @returns the id of the row that was added last */
-  run(sql: string, ...values: (string | number | Uint8Array)[]): number {
+  run(sql: string, ...values: (string | number | null | Uint8Array)[]): number {
     return Number(this.#prepared(sql).run(...values).lastInsertRowid);
   }
 
@@ -131,6 +148,11 @@ export class IndexFile implements Disposable {
     else this.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", name, value);
   }
 
+  /** Whether something was begun that is not committed. */
+  get isWriting(): boolean {
+    return this.#database.isTransaction;
+  }
+
   begin(): void {
     if (!this.#database.isTransaction) this.#database.exec("BEGIN IMMEDIATE");
   }
@@ -154,13 +176,18 @@ export class IndexFile implements Disposable {
     );
     if (this.one("SELECT 1 FROM sqlite_master")) return;
     this.begin();
-    this.#database.exec(tables);
+    const { version, applicationId, tables } = this.#layout;
+    this.#database.exec(`
+      ${commonTables} ${tables}
+      PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version};
+    `);
     this.commit();
   }
 
   #check(): void {
     const found = Number(this.one("PRAGMA user_version")?.user_version);
     const id = Number(this.one("PRAGMA application_id")?.application_id);
+    const { version, applicationId } = this.#layout;
     if (found !== version || id !== applicationId) throw new Error("file is not a database");
   }
 
@@ -200,16 +227,32 @@ export function faultOf(error: unknown): IndexFault | null {
  * @param note logs a sentence
  * @throws Error of SQLite
  */
-export function openForWriting(path: string, note: (sentence: string) => void): IndexFile {
+export function openForWriting(
+  path: string,
+  note: (sentence: string) => void,
+  layout = contentLayout,
+): IndexFile {
   Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
-    return new IndexFile(path, "write");
+    return new IndexFile(path, "write", layout);
   } catch (error) {
     if (faultOf(error) !== "damaged") throw error;
-    note("Content search: the index was damaged; rebuilding it");
+    note(`${layout.name}: the index was damaged; rebuilding it`);
     removeIndex(path);
-    return new IndexFile(path, "write");
+    return new IndexFile(path, "write", layout);
   }
+}
+
+/**
+ * The lock of the thread that keeps an index: the system drops it when the process dies. Null while
+ * another has it.
+ */
+export function lockFor(path: string): Disposable | null {
+  Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const file = Deno.openSync(`${path}.lock`, { write: true, create: true, mode: 0o600 });
+  if (file.tryLockSync(true)) return file;
+  file.close();
+  return null;
 }
 
 function tryStat(path: string): Deno.FileInfo | null {

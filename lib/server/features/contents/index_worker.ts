@@ -1,5 +1,4 @@
 /** The Worker that keeps the index of content search, or answers questions from it. */
-import { dirname } from "node:path";
 import { asRefusal } from "../../core/access/os_errors.ts";
 import { enterAgain, Gate, type SentAccess } from "../../core/access/gate.ts";
 import { type GateSpec, SERVER } from "../../core/access/viewer.ts";
@@ -14,7 +13,14 @@ import type { ContentIndexState } from "../../../shared/schemas/contents.ts";
 import type { ReaderHost } from "../../core/config/config.ts";
 import { ask } from "./ask.ts";
 import { channelOf, type TouchChannel } from "./channel.ts";
-import { faultOf, IndexFile, openForWriting, removeIndex, sizeOfIndex } from "./index_file.ts";
+import {
+  faultOf,
+  IndexFile,
+  lockFor,
+  openForWriting,
+  removeIndex,
+  sizeOfIndex,
+} from "./index_file.ts";
 import { ContentIndexer } from "./content_indexer.ts";
 import { pdfReaderOf } from "./pdf_reader.ts";
 import type { Question } from "./question.ts";
@@ -148,15 +154,6 @@ function channelTo(path: string): TouchChannel {
 function close(): void {
   open?.[Symbol.dispose]();
   open = null;
-}
-
-/** The lock of the thread that keeps the index: the system drops it when the process dies. */
-function lockFor(path: string): Disposable | null {
-  Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const file = Deno.openSync(`${path}.lock`, { write: true, create: true, mode: 0o600 });
-  if (file.tryLockSync(true)) return file;
-  file.close();
-  return null;
 }
 
 function removeLock(path: string): void {

@@ -2,13 +2,11 @@ import { deflateRawSync } from "node:zlib";
 import { type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
 import type { Version } from "./file_text.ts";
 import type { IndexFile } from "./index_file.ts";
+import { FOLDERS_BELOW, IndexFolders } from "./index_folders.ts";
 import { indexedText } from "./words.ts";
 
 /** The level of compression of the texts: the fast ones save nearly as much. */
 const level = 3;
-
-/** The folders whose ids are remembered, at most. */
-const maxRemembered = 10_000;
 
 /** A file that is in the index. */
 export interface KnownFile {
@@ -19,12 +17,13 @@ export interface KnownFile {
 /** The rows of an index: what is put in and taken out, file by file. Blocks, so for Workers. */
 export class IndexWriter {
   readonly #index: IndexFile;
-  readonly #folders = new Map<string, number>();
+  readonly #folders: IndexFolders;
   #files = 0;
   #characters = 0;
 
   constructor(index: IndexFile) {
     this.#index = index;
+    this.#folders = new IndexFolders(index);
     this.#count();
   }
 
@@ -46,7 +45,7 @@ export class IndexWriter {
 
   /** The files of a folder that are in the index, by their names. */
   known(folder: EntryPath): Map<string, KnownFile> {
-    const id = this.#idOf(folder);
+    const id = this.#folders.idOf(folder);
     if (id === null) return new Map();
     const rows = this.#index.each("SELECT * FROM files WHERE folder = ?", id);
     return new Map(Array.from(rows, (row) => [String(row.name), knownOf(row)]));
@@ -54,7 +53,7 @@ export class IndexWriter {
 
   /** One of them. */
   knownAt(path: EntryPath): KnownFile | null {
-    const id = this.#idOf(parentOf(path));
+    const id = this.#folders.idOf(parentOf(path));
     const row = id === null
       ? undefined
       : this.#index.one("SELECT * FROM files WHERE folder = ? AND name = ?", id, nameOf(path));
@@ -63,10 +62,7 @@ export class IndexWriter {
 
   /** The folders in a folder that are in the index. */
   foldersIn(folder: EntryPath): EntryPath[] {
-    const id = this.#idOf(folder);
-    if (id === null) return [];
-    const rows = this.#index.each("SELECT path FROM folders WHERE parent = ? AND id <> ?", id, id);
-    return Array.from(rows, ({ path }) => String(path) as EntryPath);
+    return this.#folders.in(folder);
   }
 
   /**
@@ -78,7 +74,7 @@ export class IndexWriter {
     this.drop(path);
     const id = this.#index.run(
       "INSERT INTO files (folder, name, ino, size, modified, changed, length) VALUES (?,?,?,?,?,?,?)",
-      this.#makeFolder(parentOf(path)),
+      this.#folders.make(parentOf(path)),
       nameOf(path),
       ...[version.ino, version.size, version.modified, version.changed],
       text?.length ?? -1,
@@ -93,7 +89,7 @@ export class IndexWriter {
 
   /** Takes a file out, if it is in. */
   drop(path: EntryPath): void {
-    const folder = this.#idOf(parentOf(path));
+    const folder = this.#folders.idOf(parentOf(path));
     if (folder === null) return;
     const row = this.#index.one(
       "SELECT id, length FROM files WHERE folder = ? AND name = ?",
@@ -112,32 +108,25 @@ export class IndexWriter {
 
   /** Takes a folder out with all below it, if it is in. */
   dropFolder(path: EntryPath): void {
-    if (this.#idOf(path) === null) return;
-    const [from, to] = path === "/" ? ["/", "0"] : [`${path}/`, `${path}0`];
-    const folders = "SELECT id FROM folders WHERE path = ? OR (path >= ? AND path < ?)";
-    const files = `SELECT id FROM files WHERE folder IN (${folders})`;
+    if (this.#folders.idOf(path) === null) return;
+    const below = this.#folders.rangeOf(path);
+    const files = `SELECT id FROM files WHERE folder IN (${FOLDERS_BELOW})`;
     for (
       const [table, key, ids] of [
         ["words", "rowid", files],
         ["texts", "id", files],
-        ["files", "folder", folders],
+        ["files", "folder", FOLDERS_BELOW],
       ]
     ) {
-      this.#index.run(`DELETE FROM ${table} WHERE ${key} IN (${ids})`, path, from, to);
+      this.#index.run(`DELETE FROM ${table} WHERE ${key} IN (${ids})`, ...below);
     }
-    this.#index.run(
-      "DELETE FROM folders WHERE path = ? OR (path >= ? AND path < ?)",
-      path,
-      from,
-      to,
-    );
-    this.#folders.clear();
+    this.#folders.drop(path);
     this.#count();
   }
 
   /** Forgets what was not committed. */
   reset(): void {
-    this.#folders.clear();
+    this.#folders.forget();
     this.#count();
   }
 
@@ -145,27 +134,6 @@ export class IndexWriter {
     const row = this.#index.one("SELECT count(*) n, sum(length) s FROM files WHERE length >= 0");
     this.#files = Number(row?.n ?? 0);
     this.#characters = Number(row?.s ?? 0);
-  }
-
-  #idOf(path: EntryPath): number | null {
-    const known = this.#folders.get(path);
-    if (known !== undefined) return known;
-    const row = this.#index.one("SELECT id FROM folders WHERE path = ?", path);
-    return row ? this.#remember(path, Number(row.id)) : null;
-  }
-
-  #makeFolder(path: EntryPath): number {
-    const known = this.#idOf(path);
-    if (known !== null) return known;
-    const parent = path === "/" ? 0 : this.#makeFolder(parentOf(path));
-    const id = this.#index.run("INSERT INTO folders (parent, path) VALUES (?, ?)", parent, path);
-    return this.#remember(path, id);
-  }
-
-  #remember(path: string, id: number): number {
-    if (this.#folders.size >= maxRemembered) this.#folders.clear();
-    this.#folders.set(path, id);
-    return id;
   }
 }
 

@@ -58,7 +58,7 @@ export function dayOf(wall: number): string {
  *
  * @param timeZone an IANA name
  */
-function wallClock(timeZone: string): (time: number) => number {
+export function wallClock(timeZone: string): (time: number) => number {
   const format = new Intl.DateTimeFormat("en-u-ca-gregory", {
     ...{ timeZone, year: "numeric", month: "numeric", day: "numeric", hour: "numeric" },
     ...{ minute: "numeric", hourCycle: "h23" },

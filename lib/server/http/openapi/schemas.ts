@@ -36,6 +36,7 @@ import {
 } from "../../../shared/schemas/passkeys.ts";
 import { groupSchema } from "../../../shared/schemas/group.ts";
 import { mediaInfoSchema, ratiosSchema, thumbHashesSchema } from "../../../shared/schemas/media.ts";
+import { photoPlacesSchema, timelineSchema } from "../../../shared/schemas/timeline.ts";
 import { notificationPageSchema } from "../../../shared/schemas/notification.ts";
 import { settingsSchema } from "../../../shared/schemas/settings.ts";
 import { quotaSchema, quotaUsageSchema, userQuotaSchema } from "../../../shared/schemas/quota.ts";
@@ -94,6 +95,8 @@ export const componentShapes = {
   MediaInfo: mediaInfoSchema,
   ThumbHashes: thumbHashesSchema,
   Ratios: ratiosSchema,
+  Timeline: timelineSchema,
+  PhotoPlaces: photoPlacesSchema,
   TreeEntry: treeEntrySchema,
   ContentIndex: contentIndexSchema,
   Share: shareSchema,

@@ -2,7 +2,12 @@ import type { Context } from "fresh";
 import { type EntryPath, parseUrlPath } from "../../../shared/path.ts";
 import type { Resource } from "../../../shared/schemas/entry.ts";
 import { shownMode } from "../../../shared/shown_mode.ts";
-import { type FilesPageData, FIRST_ROWS, type FirstSteps } from "../../../shared/page_data.ts";
+import {
+  type Area,
+  type FilesPageData,
+  FIRST_ROWS,
+  type FirstSteps,
+} from "../../../shared/page_data.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { describe, resourceOf } from "../../files/listing/describe.ts";
@@ -18,11 +23,16 @@ import { statusOf } from "../openapi/statuses.ts";
 /**
  * The folder or file that a files page shows, or the refusal to show it.
  *
+ * @param area of the page
  * @throws {DomainError} `not_signed_in`
  */
-export async function filesData(ctx: Context<State>): Promise<FilesPageData> {
+export async function filesData(
+  ctx: Context<State>,
+  area: Area = "files",
+): Promise<FilesPageData> {
   const { user } = signedInOf(ctx);
-  const raw = ctx.url.pathname.slice(`${ctx.config.basePath}/files`.length);
+  const raw = ctx.url.pathname.slice(`${ctx.config.basePath}/${area}`.length);
+  const about = area === "files" ? {} : { area };
   let path = "/";
   try {
     const at = parseUrlPath(raw).path;
@@ -41,11 +51,12 @@ export async function filesData(ctx: Context<State>): Promise<FilesPageData> {
       reserve: (bytes) => reserveMemory(ctx, bytes),
     });
     const resource = await resourceOf(description);
-    return { path, resource, failure: null, ...await ratiosFor(ctx, at, resource) };
+    return { ...about, path, resource, failure: null, ...await ratiosFor(ctx, at, resource) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const { code, message } = error;
-    return { path, resource: null, failure: { ok: false, status: statusOf(code), code, message } };
+    const failure = { ok: false, status: statusOf(code), code, message } as const;
+    return { ...about, path, resource: null, failure };
   }
 }
 

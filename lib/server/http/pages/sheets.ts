@@ -3,9 +3,9 @@
  *
  * - `late`: what only late code shows. The browser loads it with the first late chunk, and waits
  *   for both (`lib/client/base/core/lazy.ts`).
- * - `settings`, `share`: what only those pages show. They load it in their head.
+ * - `settings`, `photos`, `share`: what only those pages show. They load it in their head.
  */
-export type SheetName = "site" | "late" | "settings" | "share";
+export type SheetName = "site" | "late" | "settings" | "photos" | "share";
 
 /**
  * Which style sheets are not in the first one: folders, or files. Some are in two sheets, as pages
@@ -45,6 +45,10 @@ export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string
     "lib/client/screens/settings/",
     "lib/client/files_page/sharing/qr.css",
     "lib/client/screens/trash/",
+  ],
+  photos: [
+    "lib/client/files_page/layout/sidebar/drawer.css",
+    "lib/client/screens/photos/",
   ],
   share: [
     "lib/client/screens/request_page/",

@@ -64,6 +64,7 @@ const PAGES: readonly { roots: string[]; sheets: SheetName[] }[] = [
     sheets: ["site"],
   },
   { roots: ["islands/SettingsArea.tsx", "islands/TrashArea.tsx"], sheets: ["site", "settings"] },
+  { roots: ["islands/PhotosArea.tsx"], sheets: ["site", "photos"] },
   { roots: ["routes/share/[...path].tsx"], sheets: ["site", "share"] },
 ];
 

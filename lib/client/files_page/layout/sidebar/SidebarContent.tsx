@@ -5,6 +5,7 @@ import {
   Folders,
   History,
   type IconNode,
+  Image,
   Menu,
   Settings,
   Share2,
@@ -27,6 +28,7 @@ export type SidebarPlace =
   | "home"
   | "below"
   | "favorite"
+  | "photos"
   | "recent"
   | "shared"
   | "sharedWithMe"
@@ -129,6 +131,7 @@ export function SidebarContent(
           {favorites}
         </div>
         <ul className="sidebar__list">
+          {may("download") && page("photos", "/photos", Image, t("places.photos"))}
           {page("recent", "/recent", Clock3, t("places.recent"))}
           {isSharedWith &&
             page("sharedWithMe", "/shared-with-me", Share2, t("places.sharedWithMe"))}

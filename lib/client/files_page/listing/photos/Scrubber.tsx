@@ -23,8 +23,9 @@ const LEAST_VIEWS = 2;
 interface Seen {
   scrollTop: number;
   height: number;
-  /** The greatest `scrollTop`. */
+  /** The greatest `scrollTop`, and the height of what scrolls away above the rows. */
   most: number;
+  above: number;
 }
 
 /**
@@ -42,7 +43,10 @@ export function Scrubber({ scroller, lines, groups, starts }: ScrubberProps) {
   useEffect(() => void scroller.current?.dispatchEvent(new Event("scroll")), [isShown]);
   if (!isShown) return null;
 
-  const at = Math.max(0, starts.findLastIndex((start) => topOf(start) <= seen.scrollTop + 1));
+  const at = Math.max(
+    0,
+    starts.findLastIndex((start) => topOf(start) <= seen.scrollTop - seen.above + 1),
+  );
   const text = groups[at] && isDate(groups[at].name) ? formatMonth(groups[at].name, language) : "";
   const part = seen.most > 0 ? Math.min(1, seen.scrollTop / seen.most) : 0;
 
@@ -54,7 +58,7 @@ export function Scrubber({ scroller, lines, groups, starts }: ScrubberProps) {
   };
   const goTo = (group: number) => {
     const start = starts[Math.max(0, Math.min(starts.length - 1, group))];
-    if (start !== undefined) scrollTo(topOf(start));
+    if (start !== undefined) scrollTo(topOf(start) + seen.above);
   };
   /** The next group of another year in a direction. */
   const yearFrom = (step: 1 | -1) => {
@@ -167,10 +171,11 @@ function useSeen(scroller: RefObject<HTMLElement>, lines: Lines): Seen | null {
     if (!box) return;
     const look = () => {
       const head = box.querySelector<HTMLElement>(".listing__head")?.offsetHeight ?? 0;
+      const above = box.querySelector<HTMLElement>("[data-above]")?.offsetHeight ?? 0;
       const covered = Number.parseFloat(getComputedStyle(box).scrollPaddingBottom) || 0;
       const { scrollTop, clientHeight, scrollHeight } = box;
       const height = clientHeight - head - covered;
-      setSeen({ scrollTop, height, most: scrollHeight - clientHeight });
+      setSeen({ scrollTop, height, above, most: scrollHeight - clientHeight });
     };
     look();
     box.addEventListener("scroll", look, { passive: true });

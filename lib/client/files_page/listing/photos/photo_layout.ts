@@ -6,6 +6,7 @@ import type { Result } from "../../../../shared/result.ts";
 import type { Calls } from "../../../base/api/calls.ts";
 import { delay } from "../../../../shared/delay.ts";
 import type { Order } from "../folder_query.ts";
+import type { ListSource } from "../listing.ts";
 import type { Arrange } from "../use_window.ts";
 import { JustifiedLines } from "./justified_lines.ts";
 
@@ -38,6 +39,7 @@ const MOST_IDLE = 3;
  */
 export class PhotoLayout {
   readonly #calls: Calls;
+  readonly #source: ListSource;
   readonly #ratios = signal<{ path: string; ratios: ArrayLike<number> } | null>(null);
   #first: FilesPageData | undefined;
   #followed = "";
@@ -47,8 +49,9 @@ export class PhotoLayout {
   readonly arrange: ReadonlySignal<Arrange | null>;
 
   /** @param first the folder that the page came with */
-  constructor(calls: Calls, first: FilesPageData | undefined) {
+  constructor(calls: Calls, source: ListSource, first: FilesPageData | undefined) {
     this.#calls = calls;
+    this.#source = source;
     this.#first = first;
     this.arrange = computed(() => this.#ratios.value && arrangeBy(this.#ratios.value.ratios));
   }
@@ -113,6 +116,7 @@ export class PhotoLayout {
     reads: boolean,
     signal: AbortSignal,
   ): Promise<Result<Ratios>> {
+    if (this.#source.ratios) return this.#source.ratios(signal);
     const order = sorting && { sort: sorting.by, order: sorting.asc ? "asc" : "desc" } as const;
     const query = { ...order, groupBy, filter: filter || undefined, read: reads || undefined };
     return this.#calls.json("GET /api/ratios/{path}", { params: { path }, query, signal });

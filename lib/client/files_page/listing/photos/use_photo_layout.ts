@@ -62,7 +62,7 @@ export function usePhotoLayout(
   const { files, config } = usePage().data;
   const asks = useMay()("download") && config.ThumbKinds.length > 0;
   const kept = useShared<{ layout?: PhotoLayout }>("photos", () => ({}));
-  if (code && isWanted) kept.layout ??= new code.PhotoLayout(calls, files);
+  if (code && isWanted) kept.layout ??= new code.PhotoLayout(calls, listing.source, files);
   const layout = isWanted ? kept.layout : undefined;
   const path = listing.path.value;
   const stamp = stampOf(listing.resource.value);

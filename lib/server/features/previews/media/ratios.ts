@@ -117,7 +117,8 @@ function lookIn(
   return info ? ratioOf(info) : { name: child.name, facts };
 }
 
-function ratioOf({ width = 0, height = 0 }: MediaInfo): number {
+/** The width of a picture in percent of its height, within bounds; a square where it is not known. */
+export function ratioOf({ width = 0, height = 0 }: MediaInfo): number {
   if (width === 0 || height === 0) return NO_RATIO;
   return Math.max(leastRatio, Math.min(mostRatio, Math.round(100 * width / height)));
 }

@@ -19,7 +19,7 @@ function folderWith(names: string[], kindOf: (name: string) => EntryType) {
   });
   const { api } = spoken;
   const sorting = { by: "size", asc: true } as const;
-  const finder = new NeighbourFinder({ api, sorting: () => sorting });
+  const finder = new NeighbourFinder({ api, order: () => ({ sorting }) });
   const around = async (name: string) => {
     await finder.follow(at(`/${name}`));
     const { previous, next } = finder.now.value;
@@ -72,7 +72,7 @@ Deno.test("a file that the folder does not have has no neighbours, and neither w
   await using folder = folderWith(["a.png", "b.png"], byEnding);
   assert.deepEqual(await folder.around("gone.png"), [undefined, undefined]);
   await using closed = speakTo(() => new Response(null, { status: 403 }));
-  const finder = new NeighbourFinder({ api: closed.api, sorting: () => undefined });
+  const finder = new NeighbourFinder({ api: closed.api, order: () => ({}) });
   await finder.follow(at("/a.png"));
   assert.deepEqual(finder.now.value, { previous: null, next: null });
 });

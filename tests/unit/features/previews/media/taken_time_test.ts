@@ -3,6 +3,9 @@ import {
   readTakenTime,
   takenTimeOfXmp,
 } from "../../../../../lib/server/features/previews/media/reading/taken_time.ts";
+import type { OpenFile } from "../../../../../lib/server/core/disk/disk.ts";
+import { ByteSource } from "../../../../../lib/server/features/previews/media/reading/byte_source.ts";
+import { readTags } from "../../../../../lib/server/features/previews/media/reading/music.ts";
 import { videoFactsOf } from "../../../../../lib/server/features/previews/media/reading/program_facts.ts";
 
 const told: [text: string, taken?: string, zone?: string][] = [
@@ -67,4 +70,49 @@ Deno.test("a video's own date goes before that of its container, which may be un
   ]);
   assert.equal(video({ creation_time: "1904-01-01T00:00:00.000000Z" })?.taken, undefined);
   assert.equal(video({ creation_time: "1970-01-01T00:00:00.000000Z" })?.taken, undefined);
+});
+
+/** A box of an MP4 file. */
+function box(type: string, ...content: Uint8Array[]): Uint8Array {
+  const length = content.reduce((sum, each) => sum + each.length, 8);
+  const bytes = new Uint8Array(length);
+  new DataView(bytes.buffer).setUint32(0, length);
+  bytes.set(new TextEncoder().encode(type), 4);
+  let at = 8;
+  for (const each of content) {
+    bytes.set(each, at);
+    at += each.length;
+  }
+  return bytes;
+}
+
+/** The head of a video that was begun at a time. @param seconds since 1904 */
+function movie(seconds: number): Uint8Array {
+  const header = new DataView(new ArrayBuffer(100));
+  header.setUint32(4, seconds);
+  header.setUint32(8, seconds);
+  header.setUint32(12, 1_000);
+  const kind = new TextEncoder().encode("isom\0\0\0\0isom");
+  const file = [box("ftyp", kind), box("moov", box("mvhd", new Uint8Array(header.buffer)))];
+  return Uint8Array.from(file.flatMap((each) => [...each]));
+}
+
+Deno.test("without a program, a video's date is that of its container, unless it is unset", async () => {
+  const read = async (seconds: number) => {
+    const bytes = movie(seconds);
+    const file = {
+      read(into: Uint8Array, at: number) {
+        const part = bytes.subarray(at, at + into.length);
+        into.set(part);
+        return part.length;
+      },
+    };
+    const source = new ByteSource(file as unknown as OpenFile, bytes.length);
+    const { taken, takenZone } = await readTags(source, "video/mp4");
+    return [taken, takenZone];
+  };
+  const since1904 = (time: string) => Date.parse(time) / 1_000 + 2_082_844_800;
+  assert.deepEqual(await read(since1904("2024-05-06T05:08:09Z")), ["2024-05-06T05:08:09", "Z"]);
+  assert.deepEqual(await read(0), [undefined, undefined]);
+  assert.deepEqual(await read(since1904("1970-01-01T00:00:00Z")), [undefined, undefined]);
 });

@@ -6,6 +6,7 @@ import { loadDetector } from "../../../../files/text/read_text.ts";
 import { NoPreview } from "../../images/no_preview.ts";
 import type { ByteSource } from "./byte_source.ts";
 import { shownText } from "./shown_text.ts";
+import { readTakenTime } from "./taken_time.ts";
 
 /** The largest tag or cover that is read, in bytes. */
 const maxTagBytes = 24 * 2 ** 20;
@@ -73,6 +74,7 @@ export async function readTags(source: ByteSource, mimeType: string): Promise<Me
     width: count(video?.displayWidth ?? video?.pixelWidth),
     height: count(video?.displayHeight ?? video?.pixelHeight),
     duration: Number.isFinite(format.duration) ? format.duration : undefined,
+    ...(mimeType.startsWith("video/") ? takenIn(format.creationTime) : {}),
     title: shownText(textOf(common.title)),
     artist: shownText(textOf(common.artist ?? common.albumartist)),
     album: shownText(textOf(common.album)),
@@ -80,6 +82,12 @@ export async function readTags(source: ByteSource, mimeType: string): Promise<Me
     year: count(common.year),
     codec: shownText(format.codec ?? format.container),
   };
+}
+
+/** When a video was taken by its container, which tells it in UTC, and often as 1904 or 1970. */
+function takenIn(time: Date | undefined): MediaInfo {
+  if (!time || !(time.getTime() > 0) || time.getUTCFullYear() <= 1970) return {};
+  return readTakenTime(time.toISOString());
 }
 
 /** Three letters with accents in a row: no word in Latin letters has them. */
