@@ -69,6 +69,22 @@ test("the keys go both ways in a mosaic", { tree }, async ({ page }) => {
   await goes("End", "g");
 });
 
+for (const [device, wanted] of [["phone", 2], ["desktop", 5]] as const) {
+  test(
+    `the grid has square pictures, ${wanted} in a line (${device})`,
+    { tree, device },
+    async ({ page }) => {
+      await showAs(page, "mosaic");
+      const pictures = await page.locator("[data-index] .cell--name > :first-child")
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+      const [first] = pictures;
+      assert.equal(pictures.filter(({ top }) => Math.abs(top - first.top) < 1).length, wanted);
+      for (const { width, height } of pictures) assert.ok(Math.abs(width - height) < 1);
+      await showAs(page, "list");
+    },
+  );
+}
+
 test("a mosaic is ordered as a list is", { tree: { ...tree, zoo: {} } }, async ({ page }) => {
   await showAs(page, "mosaic");
   const head = page.getByRole("columnheader", { name: "Name" });
