@@ -11,11 +11,13 @@ export interface OwnerTerms {
   notify?: boolean;
   /** The users and groups; null or absent for anybody. */
   audience?: Recipient[] | null;
+  /** Anybody with the link may open it as well. */
+  anyone?: boolean;
 }
 
 /** The terms that differ from those of a share without any. */
 export function nonDefaultTerms(
-  { name, downloadLimit, viewOnly, linkPreview, notify, audience }: OwnerTerms,
+  { name, downloadLimit, viewOnly, linkPreview, notify, audience, anyone }: OwnerTerms,
 ) {
   return {
     ...name !== "" && { name },
@@ -23,6 +25,6 @@ export function nonDefaultTerms(
     ...viewOnly && { viewOnly },
     ...linkPreview && { linkPreview },
     ...notify && { notify },
-    ...audience && { audience },
+    ...audience && { audience, ...anyone && { anyone } },
   };
 }

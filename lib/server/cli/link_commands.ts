@@ -13,10 +13,12 @@ const shareColumns: Columns = {
   name: "name",
   downloads: ({ downloads = 0, downloadLimit }) =>
     downloadLimit ? `${downloads} of ${downloadLimit}` : downloads,
-  for: ({ audience }) =>
-    (audience as { name: string; may: string }[] | undefined)?.map(({ name, may }) =>
-      `${name}:${may}`
-    ) ?? "anyone",
+  for: ({ audience, anyone }) => {
+    const named = (audience as { name: string; may: string }[] | undefined)
+      ?.map(({ name, may }) => `${name}:${may}`);
+    if (!named) return "anyone";
+    return anyone ? [...named, "anyone"] : named;
+  },
 };
 
 const requestColumns: Columns = {

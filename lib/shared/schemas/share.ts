@@ -45,9 +45,13 @@ export const shareSchema = about(
     notify: v.optional(about("Its owner is notified of its use.", v.literal(true))),
     audience: v.optional(
       about(
-        "The only users and groups who may open it; left out if anyone with the link may.",
+        "The users and groups it is for, and without `anyone` the only ones who may open it; " +
+          "left out if anyone with the link may.",
         v.array(recipientSchema),
       ),
+    ),
+    anyone: v.optional(
+      about("Anyone with the link may open it, not only the `audience`.", v.literal(true)),
     ),
     downloads: v.optional(about("How many there were; left out before the first.", count)),
     lastUsed: v.optional(
@@ -129,6 +133,11 @@ const termsEntries = {
   ),
   notify: about(
     "Its owner gets a notification when it is first used, and when its downloads are used up.",
+    v.boolean("true or false"),
+  ),
+  anyone: about(
+    "Anyone with the link may view and download as well as the `audience`, which keeps its rights. " +
+      "An `audience` that is set without this member is the only one who may.",
     v.boolean("true or false"),
   ),
 };

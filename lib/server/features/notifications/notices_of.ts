@@ -95,7 +95,8 @@ async function useNotices(
   const { share, events } = taken;
   const { userId, hash, place } = share;
   // Whoever comes by a link that anybody may have need not be known to its owner.
-  const isKnown = user !== null && termsOf(share).audience;
+  const { audience, anyone } = termsOf(share);
+  const isKnown = user !== null && audience && !anyone;
   return events.map((each) => ({
     userId,
     kind: each === "opened" ? "share_opened" : "share_used_up",

@@ -50,6 +50,8 @@ export interface ShareTerms {
   notify?: boolean;
   /** The users and groups who may open it; absent or null for anybody with the link. */
   audience?: ShareAudience | null;
+  /** Anybody with the link may open it as well; never without an audience. */
+  anyone?: boolean;
   /** Counts the changes of the share: visitors' tokens from before one are void. */
   edition: number;
 }
@@ -80,6 +82,16 @@ export function termsOf({ terms }: Pick<Share, "terms">): ShareTerms {
   return terms ?? noTerms;
 }
 
+/**
+ * Terms after a change. An audience that is set alone is the only one who may open the share, also
+ * where anybody might before: whoever sets one may not know of `anyone`.
+ */
+export function changedTerms(before: ShareTerms, change: Partial<ShareTerms> = {}): ShareTerms {
+  const { anyone: _, ...after } = { ...before, ...change };
+  const anyone = change.anyone ?? (change.audience === undefined && before.anyone);
+  return after.audience && anyone ? { ...after, anyone } : after;
+}
+
 /** How a share was used; both are 0 when it was not. */
 export interface ShareUse {
   downloads: number;
@@ -88,8 +100,8 @@ export interface ShareUse {
 }
 
 /**
- * The right of a user to a share: the most that the user's own name and the groups give, and never
- * more than viewing where that is all the share offers. Null for one whom it is not for.
+ * The right of a user to a share: the most that the user's own name, the groups and the link give,
+ * and never more than viewing where that is all the share offers. Null for one whom it is not for.
  *
  * @param user null for a visitor who is not signed in
  */
@@ -97,15 +109,15 @@ export function rightTo(
   share: Share,
   user: Pick<User, "id" | "groups"> | null,
 ): RecipientRight | null {
-  const { audience, viewOnly } = termsOf(share);
+  const { audience, anyone, viewOnly } = termsOf(share);
   const capped = (right: RecipientRight | null) => right && viewOnly ? "view" : right;
   if (!audience || user?.id === share.userId) return capped("download");
-  if (user === null) return null;
   const { users, groups, rights = {} } = audience;
   const given = [
-    ...users.filter((id) => id === user.id).map((id) => recipientKey("user", id)),
-    ...groups.filter((id) => user.groups.includes(id)).map((id) => recipientKey("group", id)),
+    ...users.filter((id) => id === user?.id).map((id) => recipientKey("user", id)),
+    ...groups.filter((id) => user?.groups.includes(id)).map((id) => recipientKey("group", id)),
   ].map((key) => rights[key] ?? "download");
+  if (anyone) given.push("download");
   return capped(recipientRights.findLast((right) => given.includes(right)) ?? null);
 }
 

@@ -1,6 +1,6 @@
 import type { EntryPath } from "../../../../shared/path.ts";
 import { endAfter } from "../link_terms.ts";
-import { type Share, type ShareTerms, termsOf } from "./share.ts";
+import { changedTerms, type Share, type ShareTerms, termsOf } from "./share.ts";
 
 /** A change of a share; what is absent stays. */
 export interface ShareChange {
@@ -25,7 +25,7 @@ export function changedShare(
   { passwordHash, now }: { passwordHash: string | null; now: number },
 ): Share {
   const before = termsOf(share);
-  const after = { ...before, ...terms };
+  const after = changedTerms(before, terms);
   const isReset = target !== undefined || (after.notify && !before.notify);
   const isOtherLimit = after.downloadLimit !== before.downloadLimit;
   const told = isReset ? [] : share.told?.filter((event) => event !== "used_up" || !isOtherLimit);

@@ -10,7 +10,7 @@ import { checkRecordSize } from "../../../core/kv/size.ts";
 import type { Store } from "../../../core/kv/store.ts";
 import type { Passwords } from "../../accounts/passwords/passwords.ts";
 import type { ShareDraft } from "./read_draft.ts";
-import { hasExpired, type Share, termsOf } from "./share.ts";
+import { changedTerms, hasExpired, type Share, termsOf } from "./share.ts";
 import { endAfter, hashLinkPassword, makeCapability } from "../link_terms.ts";
 import { changedShare, type ShareChange } from "./share_change.ts";
 import {
@@ -71,7 +71,7 @@ export class Shares {
       hash: makeCapability(),
       expire: endAfter(seconds, this.#now()),
       passwordHash: await hashLinkPassword(this.#passwords, password),
-      ...terms && { terms: { ...termsOf({}), ...terms } },
+      ...terms && { terms: changedTerms(termsOf({}), terms) },
     };
     checkRecordSize(`share "${of.path}"`, share);
     await commitChange(this.#store, async () => {
