@@ -78,7 +78,7 @@ export function Menu({ id, label, title, at, onClose, children }: MenuProps) {
 }
 
 interface SheetGripProps {
-  /** The popover that is a bottom sheet on small screens. */
+  /** The popover or dialog that is a bottom sheet on small screens. */
   sheet: RefObject<HTMLElement>;
   /** The subject of the sheet. */
   children?: ReactNode;

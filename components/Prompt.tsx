@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { ignoreSecondPress, usePressBeside } from "../lib/client/base/ui/dialog_press.ts";
 import { Button } from "./Button.tsx";
 import { FormError } from "./Fields.tsx";
+import { SheetGrip } from "./Menu.tsx";
 
 interface PromptProps {
   title: string;
@@ -20,6 +21,8 @@ interface PromptProps {
   ready?: boolean;
   onAct?: () => void;
   onClose: () => void;
+  /** What "Cancel" does instead: the prompt stays. */
+  onBack?: () => void;
   /** Further buttons before the confirm button. */
   more?: ReactNode;
   /** Takes the available height and scrolls its content. */
@@ -29,7 +32,9 @@ interface PromptProps {
   children?: ReactNode;
 }
 
-/** A modal dialog. Enter confirms; Esc and a click outside close it. */
+/**
+ * A modal dialog, on small screens a bottom sheet. Enter confirms; Esc and a click outside close it.
+ */
 export function Prompt(
   {
     title,
@@ -42,6 +47,7 @@ export function Prompt(
     ready,
     onAct,
     onClose,
+    onBack = onClose,
     more,
     tall,
     wide,
@@ -76,6 +82,7 @@ export function Prompt(
       onClose={() => !isGone.current && onClose()}
       {...beside}
     >
+      <SheetGrip sheet={dialog} />
       <form
         className="prompt__form"
         onSubmit={(event) => {
@@ -90,7 +97,7 @@ export function Prompt(
         {children}
         <FormError text={error} />
         <div className="prompt__acts" onClick={() => ignoreSecondPress()}>
-          {act !== undefined && <Button onClick={onClose}>{t("buttons.cancel")}</Button>}
+          {act !== undefined && <Button onClick={onBack}>{t("buttons.cancel")}</Button>}
           {more}
           <Button
             type="submit"

@@ -18,8 +18,7 @@ test("files are requested, sent by a visitor, and seen by the owner", {
   device: "phone",
 }, async ({ page }) => {
   await page.getByRole("button", { name: "Actions for inbox" }).click();
-  await page.getByRole("menuitem", { name: "Share" }).click();
-  await page.getByRole("button", { name: "Request files" }).click();
+  await page.getByRole("menuitem", { name: "Request files" }).click();
   await page.getByLabel("Heading (optional)").fill("Photos of the trip");
   await page.getByLabel("Message (optional)").fill("Thank you!");
   await page.getByText("More options").click();

@@ -30,7 +30,7 @@ test("a link is made, opened by a visitor, and deleted", {
   await page.getByText("Other…").click();
   const duration = page.getByLabel("Duration");
   await duration.fill("soon");
-  const make = page.getByRole("dialog").getByRole("button", { name: "Share", exact: true });
+  const make = page.getByRole("dialog").getByRole("button", { name: "Create link" });
   assert.ok(await make.isDisabled());
   await duration.fill("2");
   await page.getByLabel("Unit").selectOption("days");
@@ -71,8 +71,10 @@ test("Share is one move: the link is made, copied and shown, and the row is mark
   await islandsAwake(page);
   await page.getByRole("link", { name: "album" }).click({ button: "right" });
   await page.getByRole("menuitem", { name: "Share" }).click();
-  await page.getByRole("radio", { name: "Never", checked: true }).and(page.locator(":focus"))
+  await page.getByRole("combobox", { name: "Add people or groups" }).and(page.locator(":focus"))
     .waitFor();
+  await page.getByRole("radio", { name: "Anyone with the link", checked: true }).waitFor();
+  await page.getByRole("radio", { name: "Never", checked: true }).focus();
   await page.keyboard.press("ArrowLeft");
   assert.ok(await page.getByRole("radio", { name: "1 month" }).isChecked());
   assert.deepEqual(await findBarriers(page), []);
@@ -125,7 +127,7 @@ test("a link that the browser does not copy is shown selected", { tree }, async 
   await islandsAwake(page);
   await page.getByRole("link", { name: "album" }).click({ button: "right" });
   await page.getByRole("menuitem", { name: "Share" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Share", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create link" }).click();
   await page.getByText("The link is selected above").waitFor();
   const link = await linkIn(page);
   await page.waitForFunction((link) => {
@@ -167,7 +169,7 @@ test("a visitor opens a share with its password, ticks and downloads", {
   await page.keyboard.press("Enter");
   await page.getByText("Password-protected").first().waitFor();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.getByRole("button", { name: /^Copy download link \(no password/ }).tap();
+  await page.getByRole("button", { name: /^Copy a direct link \(works/ }).tap();
   await page.getByRole("button", { name: "Copied" }).waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   const direct = await fetch(link);

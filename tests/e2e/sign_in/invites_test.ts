@@ -58,7 +58,7 @@ test("a link makes a user, and another sets a new password", {
   await fill(newPassword, "something else");
   await page.getByText("Passwords don't match").waitFor();
   await fill(newPassword, newPassword);
-  await page.getByText("You are a user now").waitFor();
+  await page.getByText("Your account is ready").waitFor();
   await page.getByRole("link", { name: "Sign in" }).click();
   await page.waitForURL("/login");
   await awake(page);

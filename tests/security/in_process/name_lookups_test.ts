@@ -39,10 +39,7 @@ Deno.test("names are told to nobody while the setting is off, but to administrat
   const boss = await person({ perm: { admin: true } });
   assert.deepEqual(
     await found(boss.token, "zo"),
-    ["Zoë Adams", "zoltan", "@Zoo board", "@Zoo club"]
-      .toSorted((a, b) =>
-        a.replace("@", "").toLowerCase() < b.replace("@", "").toLowerCase() ? -1 : 1
-      ),
+    ["Zoë Adams", "zoltan", "@Zoo board", "@Zoo club"],
   );
   await offerNames(true);
   assert.ok((await found(asker.token, "zo")).includes("zoltan"));

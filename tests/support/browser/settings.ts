@@ -1,7 +1,7 @@
 /** The settings in a browser: their pages, and the records that tests begin with. */
 import type { Locator, Page } from "playwright-core";
 import type { ShareInfo } from "../../../lib/shared/schemas/share.ts";
-import type { ShareDraft } from "../../../lib/client/files_page/sharing/share_api.ts";
+import type { ShareDraft, ShareTerms } from "../../../lib/client/files_page/sharing/share_api.ts";
 import type { RunningServer } from "../server/server.ts";
 import { islandsAwake } from "./awake.ts";
 
@@ -67,7 +67,7 @@ export async function addUser(
 export async function share(
   server: RunningServer,
   path: string,
-  draft: Partial<ShareDraft> = {},
+  draft: Partial<ShareDraft & ShareTerms> = {},
 ): Promise<ShareInfo> {
   const token = await tokenFor(server, server.username, server.password);
   const init = { method: "POST", headers: { "x-auth": token }, body: JSON.stringify(draft) };

@@ -5,6 +5,7 @@ import {
   FolderPlus,
   type IconNode,
   Images,
+  Inbox,
   Info,
   LayoutGrid,
   List,
@@ -24,6 +25,7 @@ export const COMMAND_GLYPHS = {
   info: Info,
   delete: Trash2,
   newFolder: FolderPlus,
+  requestFiles: Inbox,
 } satisfies Record<string, IconNode>;
 
 /** The icon of each view mode. */

@@ -47,6 +47,8 @@ export interface PromptKinds {
     input: { share: ShareInfo; isOwn: boolean; isFolder: boolean };
     result: ShareWithToken;
   };
+  /** Shows the requests for files into a folder, and makes new ones. */
+  request: { input: { path: EntryPath; name: string }; result: never };
   /** Changes a request for files, and gives it back as it is then. */
   requestEdit: { input: { request: RequestInfo }; result: RequestInfo };
   /** Asks for the user's own password; `complaint` is the error of the last attempt. */

@@ -9,9 +9,12 @@ export interface SheetDrag {
 /** A sheet that was dragged down by this part of its height closes. */
 const CLOSES_AT = 0.3;
 
-/** Moves a bottom sheet with the finger; let go far enough down it closes, else it comes back. */
+/**
+ * Moves a bottom sheet, a popover or a dialog, with the finger; let go far enough down it closes,
+ * else it comes back.
+ */
 export function dragSheet({ sheet, pointer, from }: SheetDrag): void {
-  if (!sheet?.matches(":popover-open")) return;
+  if (!sheet?.matches(":popover-open, [open]")) return;
   const holding = new AbortController();
   const { signal } = holding;
   let depth = 0;
@@ -19,7 +22,9 @@ export function dragSheet({ sheet, pointer, from }: SheetDrag): void {
     holding.abort();
     sheet.style.removeProperty("translate");
     sheet.style.removeProperty("transition");
-    if (closes) sheet.hidePopover();
+    if (!closes) return;
+    if (sheet instanceof HTMLDialogElement) sheet.close();
+    else sheet.hidePopover();
   };
   const listen = (type: "pointermove" | "pointerup" | "pointercancel", act: (y: number) => void) =>
     addEventListener(type, (event) => {

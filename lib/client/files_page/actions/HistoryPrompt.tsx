@@ -11,6 +11,7 @@ import {
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
+import { Loading } from "../../../../components/Loading.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { nameOf, parsePath } from "../../../shared/path.ts";
@@ -52,9 +53,15 @@ export function HistoryPrompt({ onClose }: PromptBodyProps<"history">) {
     await load();
   };
   return (
-    <Prompt title={t("history.title")} error={error} onClose={onClose} tall>
+    <Prompt
+      title={t("history.title")}
+      error={jobs === null ? undefined : error}
+      onClose={onClose}
+      tall
+    >
+      {jobs === null && <Loading failure={error} onRetry={load} />}
       {jobs?.length === 0 && <p className="history__none">{t("history.none")}</p>}
-      <ul className="history" aria-busy={jobs === null && error === undefined}>
+      <ul className="history">
         {jobs?.map((job) => <HistoryLine key={job.id} job={job} onUndo={() => undo(job.id)} />)}
       </ul>
     </Prompt>

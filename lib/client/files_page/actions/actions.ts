@@ -195,6 +195,22 @@ export class Actions {
     }, { target });
   }
 
+  /** Shows the requests for files into the open folder, and makes new ones. */
+  async requestFiles(): Promise<void> {
+    const { listing, may } = this.#options;
+    if (!may("create") || this.#isClosed()) return;
+    const path = listing.path.peek();
+    await this.#ask("share", (code) => code.requestFiles(this.#options, path));
+  }
+
+  /** The same for the one selected folder. */
+  async requestFilesIn(): Promise<void> {
+    if (!this.#options.may("create")) return;
+    await this.#actOn("share", 1, (code, target) => {
+      return code.requestFilesIn(this.#options, target);
+    });
+  }
+
   /** Stars the selection, or takes the stars away when all of it has them. */
   star(target?: Target): Promise<void> {
     return this.#actOn(null, Infinity, (code, target) => {

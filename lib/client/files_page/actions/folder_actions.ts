@@ -2,7 +2,7 @@ import type { ActionsOptions } from "./actions_options.ts";
 import { isBeside } from "../../base/files/page_dom.ts";
 import type { Target } from "../../base/files/target.ts";
 import { pathIn } from "../../base/files/action_helpers.ts";
-import { nameOf } from "../../../shared/path.ts";
+import { type EntryPath, nameOf } from "../../../shared/path.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 
 /** The code of the actions, loaded together with the first of them. */
@@ -36,17 +36,37 @@ export async function showInfo(
 }
 
 /** Shows the share links of one entry, and makes new ones. */
-export async function shareEntry(
-  { listing, prompts, toasts, t }: ActionsOptions,
-  target: Target,
-): Promise<void> {
-  const names = await target.names();
-  if (!names.ok) return void toasts.error(reasonOf(t, names));
-  const [name] = names.value;
-  if (name === undefined) return;
-  const path = pathIn(target.folder, name);
+export async function shareEntry(options: ActionsOptions, target: Target): Promise<void> {
+  const { listing, prompts } = options;
+  const path = await onlyPath(options, target);
+  if (path === null) return;
   const isDir = target.known().some((entry) => entry.isDir);
   const hasChanged = await prompts.open("share", { path, name: nameOf(path), isDir });
   // The rows show what is shared.
   if (hasChanged && listing.path.peek() === target.folder) await listing.reload();
+}
+
+/** Shows the requests for files into a folder, and makes new ones. */
+export async function requestFiles(
+  { prompts, t }: ActionsOptions,
+  path: EntryPath,
+): Promise<void> {
+  await prompts.open("request", { path, name: nameOf(path) || t("files.myFiles") });
+}
+
+/** The same for the one folder of a target. */
+export async function requestFilesIn(options: ActionsOptions, target: Target): Promise<void> {
+  const path = await onlyPath(options, target);
+  if (path !== null) await requestFiles(options, path);
+}
+
+/** The path of the one entry of a target; null, and an error message, when it cannot be read. */
+async function onlyPath(
+  { toasts, t }: ActionsOptions,
+  target: Target,
+): Promise<EntryPath | null> {
+  const names = await target.names();
+  if (!names.ok) toasts.error(reasonOf(t, names));
+  const name = names.ok ? names.value[0] : undefined;
+  return name === undefined ? null : pathIn(target.folder, name);
 }

@@ -23,6 +23,7 @@ import { ReauthenticationPrompt } from "../../base/prompts/ReauthenticationPromp
 import { RenameManyPrompt } from "../actions/RenameManyPrompt.tsx";
 import { ReplacePrompt } from "../actions/ReplacePrompt.tsx";
 import { RequestEditPrompt } from "../sharing/RequestEditPrompt.tsx";
+import { RequestPrompt } from "../sharing/RequestPrompt.tsx";
 import { ShareEditPrompt } from "../sharing/ShareEditPrompt.tsx";
 import { SharePrompt } from "../sharing/SharePrompt.tsx";
 
@@ -48,6 +49,7 @@ export const promptBodies: PromptBodies = {
   rename: RenamePrompt,
   renameMany: RenameManyPrompt,
   replace: ReplacePrompt,
+  request: RequestPrompt,
   requestEdit: RequestEditPrompt,
   saveAs: SaveAsPrompt,
   share: SharePrompt,

@@ -56,6 +56,7 @@ const GLYPHS: Record<CommandName, IconNode> = {
   newFile: FilePlus,
   uploadFiles: Upload,
   uploadFolder: FolderUp,
+  requestFilesIn: COMMAND_GLYPHS.requestFiles,
   compress: FileArchive,
   downloadAs: FileDown,
   extract: PackageOpen,
@@ -68,19 +69,24 @@ const GLYPHS: Record<CommandName, IconNode> = {
 /** The items of each menu, in groups. */
 const GROUPS: Record<MenuRequest["of"], CommandName[][]> = {
   selection: [
-    ["open", "download", "downloadAs", "share"],
+    ["open", "download", "downloadAs", "share", "requestFilesIn"],
     ["rename", "renameMany", "moveTo", "copyTo"],
     ["extract", "compress"],
     ["star", "unstar", "info"],
     ["delete"],
   ],
   folder: [
-    ["newFolder", "newFile"],
+    ["newFolder", "newFile", "requestFiles"],
     ["paste", "download", "downloadAs"],
     ["info", "selectAll", "filter"],
   ],
-  new: [["newFolder", "newFile"], ["uploadFiles", "uploadFolder"]],
+  new: [["newFolder", "newFile"], ["uploadFiles", "uploadFolder"], ["requestFiles"]],
 };
+
+/** The key of a command's word. */
+function wordOf(name: CommandName) {
+  return name === "requestFilesIn" ? "requestFiles" : name;
+}
 
 interface ActionMenuProps {
   request: MenuRequest;
@@ -145,7 +151,7 @@ export function ActionMenu({ request, onClose }: ActionMenuProps) {
                 commands[name]?.();
               }}
             >
-              {t(`commands.${name}`)}
+              {t(`commands.${wordOf(name)}`)}
             </MenuItem>
           ))}
           {index === 0 && request.of === "selection" && <MusicItems />}

@@ -1,5 +1,6 @@
 import { isArchiveName } from "../../../shared/file_kinds.ts";
 import { useMay } from "../../base/core/use_site.ts";
+import { useRootAccess } from "../../base/core/root_access.ts";
 import { useFileActions, useFiles } from "../../base/files/use_files.ts";
 import type { Permissions } from "../../../shared/schemas/rights.ts";
 import { parsePath } from "../../../shared/path.ts";
@@ -10,12 +11,16 @@ function isChange(permission: keyof Permissions): boolean {
   return ["create", "delete", "modify", "rename"].includes(permission);
 }
 
-/** The names of the commands for a folder and its selection. */
+/**
+ * The names of the commands for a folder and its selection: files are requested for the open folder,
+ * or for the one that is selected.
+ */
 export type CommandName =
   | "open"
   | "download"
   | "downloadAs"
   | "share"
+  | "requestFilesIn"
   | "rename"
   | "renameMany"
   | "moveTo"
@@ -33,6 +38,7 @@ export type CommandName =
   | "newFile"
   | "uploadFiles"
   | "uploadFolder"
+  | "requestFiles"
   | "selectAll"
   | "filter";
 
@@ -51,12 +57,16 @@ export function useCommands(): Commands {
   const only = name === undefined ? undefined : rows.value.at(rows.value.indexOf(name));
   const cannotOpen = only?.type === "invalid_link";
   const clip = clipboard.now.value;
-  const { closed } = useFileActions();
+  const { closed, here } = useFileActions();
+  const rootAccess = useRootAccess();
   const mayEver = useMay();
   const may = (permission: keyof Permissions) =>
     mayEver(permission) && !(closed && isChange(permission));
   const mayArchive = may("download") && may("create");
   const isArchive = only?.isDir === false && isArchiveName(only.name);
+
+  const mayRequest = mayEver("share") && mayEver("create");
+  const takesFiles = only?.isDir === true && rootAccess.canAddTo(parsePath(only.path).path);
 
   const isStarred = favorites.value.some(({ path }) => path === only?.path);
 
@@ -73,6 +83,7 @@ export function useCommands(): Commands {
       size === 1 && !cannotOpen && may("share") && may("download"),
       () => actions.share(),
     ],
+    ["requestFilesIn", takesFiles && mayRequest, () => actions.requestFilesIn()],
     ["rename", size === 1 && may("rename"), () => actions.rename()],
     ["renameMany", size > 1 && may("rename"), () => actions.renameMany()],
     ["moveTo", size > 0 && may("rename"), () => actions.move()],
@@ -89,6 +100,7 @@ export function useCommands(): Commands {
     ["newFile", may("create"), () => actions.newFile()],
     ["uploadFiles", may("create"), () => chooseFiles()],
     ["uploadFolder", may("create"), () => chooseFiles("folder")],
+    ["requestFiles", here && !closed && mayRequest, () => actions.requestFiles()],
     ["selectAll", rows.value.total > 0, () => selection.all()],
     ["filter", rows.value.total > 0, () => listing.narrow("")],
   ];

@@ -67,14 +67,18 @@ interface LinkFieldsProps {
   form: Fields<LinkValues>;
   /** The link that is edited; absent for a new one. */
   edited?: { hasPassword: boolean };
+  /** The lifetime takes the focus, as the first of the fields. */
+  first?: boolean;
 }
 
 /** Fields for the lifetime and the password of a link. */
-export function LinkFields({ form, edited }: LinkFieldsProps) {
+export function LinkFields({ form, edited, first = true }: LinkFieldsProps) {
   const { t, i18n: { language } } = useTranslation();
   const chosen = useRef<HTMLInputElement>(null);
   // Where the dialog is open already, `autofocus` is too late. Enter makes the link from here.
-  useEffect(() => chosen.current?.focus(), []);
+  useEffect(() => {
+    if (first) chosen.current?.focus();
+  }, []);
   const { values, change } = form;
   const wordOf = (preset: Preset) =>
     preset === "keep"
@@ -96,7 +100,7 @@ export function LinkFields({ form, edited }: LinkFieldsProps) {
               name="lifetime"
               checked={values.preset === preset}
               ref={values.preset === preset ? chosen : undefined}
-              autofocus={values.preset === preset}
+              autofocus={first && values.preset === preset}
               onChange={() =>
                 change({ preset })}
             />

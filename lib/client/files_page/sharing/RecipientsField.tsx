@@ -1,12 +1,13 @@
-import { Users } from "lucide";
+import { User, Users, X } from "lucide";
 import { useTranslation } from "react-i18next";
+import { IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { success } from "../../../shared/result.ts";
 import { type RecipientRight, recipientRights } from "../../../shared/schemas/choices/choices.ts";
 import type { Recipient } from "../../../shared/schemas/share.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useMay } from "../../base/core/use_site.ts";
-import { type Choice, ChosenList, PickField } from "../../base/ui/lists/PickField.tsx";
+import { type Choice, PickField } from "../../base/ui/lists/PickField.tsx";
 import { useShareApi } from "./share_api.ts";
 
 interface RecipientsFieldProps {
@@ -26,8 +27,9 @@ interface RecipientsFieldProps {
 const FEWEST = 2;
 
 /**
- * The recipients of a share: a field in which names are typed or picked, and the list of those who
- * were named, each with what they may do. A comma takes a name, too.
+ * The people and groups of a share: a box in which names are typed or picked, and which holds a chip
+ * for each that was named, with the right it has. A comma takes a name, too, and Backspace the last
+ * chip.
  */
 export function RecipientsField(props: RecipientsFieldProps) {
   const { name: field, value, typed, isFolder, viewOnly, complaint, onChange } = props;
@@ -45,65 +47,82 @@ export function RecipientsField(props: RecipientsFieldProps) {
   };
   const rights = recipientRights.filter((right) => given(right) || mayGive[right]);
   const take = (text: string) => onChange(withNames(value, text), "");
+  const without = (name: string) => value.filter((each) => each.name !== name);
   return (
-    <div className="pick">
-      <PickField<Choice>
-        name={field}
-        label={t("links.audience")}
-        hint={t("links.audienceHint")}
-        complaint={complaint}
-        find={async (text, signal) => {
-          const isAsked = SuggestNames === true && [...text.replace(/^@/, "")].length >= FEWEST;
-          if (!isAsked) return success([]);
-          const answer = await api.namesLike(text, signal);
-          return answer.ok ? success(answer.value.map((name) => ({ name }))) : answer;
-        }}
-        isChosen={({ name }) => value.some((each) => each.name === name)}
-        onPick={({ name }) => take(name)}
-        typed={typed}
-        onType={(text) => {
-          // The part before a comma is complete, also in a pasted text.
-          const whole = text.lastIndexOf(",");
-          if (whole < 0) return onChange(value, text);
-          onChange(withNames(value, text.slice(0, whole)), text.slice(whole + 1).trimStart());
-        }}
-        onTake={take}
-      />
-      <ChosenList
-        field={field}
-        items={value}
-        onRemove={({ name }) => onChange(value.filter((each) => each.name !== name), typed)}
-      >
-        {(recipient) => (
-          <>
-            {recipient.name.startsWith("@") && <Icon glyph={Users} />}
-            <select
-              className="field__input"
-              aria-label={t("links.rightsOf", { name: recipient.name })}
-              disabled={viewOnly}
-              value={viewOnly ? "view" : recipient.may}
-              onChange={(event) => {
-                const right = rights.find((each) => each === event.currentTarget.value);
-                if (!right) return;
-                const changed = { ...recipient, may: right };
-                onChange(value.map((each) => each === recipient ? changed : each), typed);
-              }}
-            >
-              {rights.map((right) => (
-                <option
-                  key={right}
-                  value={right}
-                  selected={right === (viewOnly ? "view" : recipient.may)}
-                >
-                  {t(`links.rights.${right}`)}
-                </option>
-              ))}
-            </select>
-          </>
-        )}
-      </ChosenList>
-    </div>
+    <PickField<Choice>
+      name={field}
+      label={t("links.people")}
+      placeholder={value.length === 0 ? t("links.typeName") : undefined}
+      hint={SuggestNames ? undefined : t("links.peopleWhole")}
+      complaint={complaint}
+      find={async (text, signal) => {
+        const isAsked = SuggestNames === true && [...text.replace(/^@/, "")].length >= FEWEST;
+        if (!isAsked) return success([]);
+        const answer = await api.namesLike(text, signal);
+        return answer.ok ? success(answer.value.map((name) => ({ name }))) : answer;
+      }}
+      glyphOf={glyphOf}
+      isChosen={({ name }) => value.some((each) => each.name === name)}
+      onPick={({ name }) => take(name)}
+      typed={typed}
+      onType={(text) => {
+        // The part before a comma is complete, also in a pasted text.
+        const whole = text.lastIndexOf(",");
+        if (whole < 0) return onChange(value, text);
+        onChange(withNames(value, text.slice(0, whole)), text.slice(whole + 1).trimStart());
+      }}
+      onTake={take}
+      onBack={() => onChange(value.slice(0, -1), typed)}
+      chips={
+        <ul className="pick__chips" aria-label={t("links.chosen")}>
+          {value.map((recipient) => (
+            <li key={recipient.name} className="pick__chip">
+              <Icon glyph={glyphOf(recipient)} />
+              <bdi className="pick__chip-name">{recipient.name}</bdi>
+              <select
+                className="pick__right"
+                aria-label={t("links.rightsOf", { name: recipient.name })}
+                disabled={viewOnly}
+                value={viewOnly ? "view" : recipient.may}
+                onChange={(event) => {
+                  const right = rights.find((each) => each === event.currentTarget.value);
+                  if (!right) return;
+                  const changed = { ...recipient, may: right };
+                  onChange(value.map((each) => each === recipient ? changed : each), typed);
+                }}
+              >
+                {rights.map((right) => (
+                  <option
+                    key={right}
+                    value={right}
+                    selected={right === (viewOnly ? "view" : recipient.may)}
+                  >
+                    {t(`links.rights.${right}`)}
+                  </option>
+                ))}
+              </select>
+              <IconButton
+                label={t("request.giveUp", { name: recipient.name })}
+                glyph={X}
+                onClick={({ currentTarget }) => {
+                  const chip = currentTarget.closest("li");
+                  const near = chip?.nextElementSibling ?? chip?.previousElementSibling;
+                  const next = near?.querySelector("button") ??
+                    document.getElementById(`field-${field}`);
+                  next?.focus();
+                  onChange(without(recipient.name), typed);
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      }
+    />
   );
+}
+
+function glyphOf({ name }: Choice) {
+  return name.startsWith("@") ? Users : User;
 }
 
 /** The list with the names in a text, which has commas between them; they may download at first. */

@@ -2,10 +2,11 @@ import { Plus } from "lucide";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
+import { Loading } from "../../../../components/Loading.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import type { RequestInfo } from "../../../shared/schemas/request.ts";
-import type { EntryPath } from "../../../shared/path.ts";
 import { success } from "../../../shared/result.ts";
+import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
 import { useToasts } from "../../base/core/use_site.ts";
 import { stayFocused, useForm } from "../../base/ui/use_form.ts";
 import { copyLink } from "./copy_link.ts";
@@ -23,13 +24,8 @@ import { draftOf, linkFaults, LinkFields, linkValues, promptOf } from "./LinkFie
 
 const blank = { link: linkValues(), request: requestValues() };
 
-interface RequestPromptProps {
-  input: { path: EntryPath; name: string };
-  onClose: () => void;
-}
-
 /** Shows the requests for files into a folder; without any it opens the form for a new one. */
-export function RequestPrompt({ input, onClose }: RequestPromptProps) {
+export function RequestPrompt({ input, onClose }: PromptBodyProps<"request">) {
   const { t, i18n: { language } } = useTranslation();
   const api = useShareApi();
   const toasts = useToasts();
@@ -57,11 +53,11 @@ export function RequestPrompt({ input, onClose }: RequestPromptProps) {
       setCreating(false);
     },
   });
-  useEffect(() => {
-    void form.send(() => api.requestsOf(input.path)).then((answer) => {
-      if (answer.ok) setList(answer.value);
-    });
-  }, [input.path]);
+  const load = async () => {
+    const answer = await form.send(() => api.requestsOf(input.path));
+    if (answer.ok) setList(answer.value);
+  };
+  useEffect(() => void load(), [input.path]);
   const title = t("request.askTitle", { name: input.name });
 
   const end = async (hash: string) => {
@@ -106,6 +102,13 @@ export function RequestPrompt({ input, onClose }: RequestPromptProps) {
       </Prompt>
     );
   }
+  if (list === null) {
+    return (
+      <Prompt title={title} onClose={onClose} tall>
+        <Loading failure={form.error} onRetry={load} />
+      </Prompt>
+    );
+  }
   return (
     <Prompt
       title={title}
@@ -118,8 +121,8 @@ export function RequestPrompt({ input, onClose }: RequestPromptProps) {
         </Button>
       }
     >
-      <ul className="links" aria-busy={list === null}>
-        {list?.map((request, index) => (
+      <ul className="links">
+        {list.map((request, index) => (
           <RequestRow
             key={request.hash}
             request={request}

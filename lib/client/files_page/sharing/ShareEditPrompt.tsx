@@ -2,9 +2,16 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../../../components/Fields.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
-import { reasonOf } from "../../base/api/reasons.ts";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
 import { stayFocused, useForm } from "../../base/ui/use_form.ts";
+import {
+  accessOf,
+  accessReason,
+  accessValues,
+  GeneralAccessField,
+  PeopleField,
+} from "./AccessFields.tsx";
+import { LinkLine } from "./LinkLine.tsx";
 import { useShareApi } from "./share_api.ts";
 import { linkChange, linkFaults, LinkFields, linkValues, promptOf } from "./LinkFields.tsx";
 import { ShareTermsFields, termsFaults, termsOf, termsValues } from "./ShareTermsFields.tsx";
@@ -14,31 +21,32 @@ export function ShareEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"s
   const { share, isOwn, isFolder } = input;
   const { t, i18n: { language } } = useTranslation();
   const api = useShareApi();
-  const initial = { path: share.path, link: linkValues("keep"), terms: termsValues(share) };
-  const form = useForm(initial, {
-    fields: { exists: "terms.name", invalid_body: "terms.recipients" },
+  const form = useForm({
+    path: share.path,
+    access: accessValues(share),
+    link: linkValues("keep"),
+    terms: termsValues(share),
+  }, {
+    fields: { exists: "terms.name", invalid_body: "access.recipients" },
     faults: ({ path, link, terms }) => ({
       ...path.trim() === "" && { path: "" },
       ...linkFaults(t, language, link),
       ...termsFaults(t, language, terms),
     }),
-    reason: (why) =>
-      why.code === "exists"
-        ? t("links.nameTaken")
-        : why.code === "invalid_body"
-        ? t("links.unknownAudience")
-        : reasonOf(t, why),
+    reason: (why) => why.code === "exists" ? t("links.nameTaken") : accessReason(t, why),
     focus: stayFocused,
-    save: ({ path, link, terms }, saved) =>
+    save: ({ path, access, link, terms }, saved) =>
       api.change(share.hash, {
         ...path !== share.path && { path },
         ...linkChange(link),
-        ...termsOf(terms, saved.terms),
+        ...termsOf(terms),
+        ...accessOf(access, saved.access),
       }),
     done: onAnswer,
   });
-  const { terms } = form.values;
-  useEffect(() => form.forgive(), [terms]);
+  const { access, terms } = form.values;
+  useEffect(() => form.forgive(), [access, terms]);
+  const part = form.part("access");
 
   return (
     <Prompt
@@ -47,12 +55,15 @@ export function ShareEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"s
       act={t("buttons.save")}
       onClose={onClose}
     >
+      <LinkLine link={api.links(share).page} />
       <div className="links">
+        <PeopleField form={part} isFolder={isFolder} viewOnly={terms.viewOnly} />
+        <GeneralAccessField form={part} viewOnly={terms.viewOnly} />
+        <LinkFields form={form.part("link")} edited={share} />
+        <ShareTermsFields form={form.part("terms")} />
         {isOwn && (
           <TextField {...form.field("path", "share-path")} label={t("links.path")} verbatim />
         )}
-        <LinkFields form={form.part("link")} edited={share} />
-        <ShareTermsFields form={form.part("terms")} isFolder={isFolder} />
       </div>
     </Prompt>
   );

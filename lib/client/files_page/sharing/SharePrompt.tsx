@@ -1,26 +1,34 @@
-import { Inbox, Plus } from "lucide";
-import { useState } from "react";
+import { Plus } from "lucide";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf } from "../../base/api/reasons.ts";
+import {
+  accessFaults,
+  accessOf,
+  accessReason,
+  accessValues,
+  GeneralAccessField,
+  namedIn,
+  PeopleField,
+} from "./AccessFields.tsx";
 import { copyLink } from "./copy_link.ts";
 import { useShareApi } from "./share_api.ts";
 import { useShares } from "./use_shares.ts";
-import { useMay, useToasts } from "../../base/core/use_site.ts";
+import { useToasts } from "../../base/core/use_site.ts";
 import { usePage } from "../../base/core/page.ts";
-import { useRootAccess } from "../../base/core/root_access.ts";
 import { Button } from "../../../../components/Button.tsx";
+import { Loading } from "../../../../components/Loading.tsx";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
 import { stayFocused, useForm } from "../../base/ui/use_form.ts";
 import { draftOf, linkFaults, LinkFields, linkValues, promptOf } from "./LinkFields.tsx";
-import { RequestPrompt } from "./RequestPrompt.tsx";
 import { ShareEditPrompt } from "./ShareEditPrompt.tsx";
 import { ShareRow } from "./ShareRow.tsx";
 import { nonDefaultTerms } from "../../../shared/share_terms.ts";
 import { ShareTermsFields, termsFaults, termsOf, termsValues } from "./ShareTermsFields.tsx";
 import type { ShareWithToken } from "../../../shared/schemas/share.ts";
 
-const blank = { link: linkValues(), terms: termsValues() };
+const blank = { access: accessValues(), link: linkValues(), terms: termsValues() };
 
 /** A link that was just made, and whether the browser let it be copied. */
 interface MadeLink {
@@ -29,8 +37,8 @@ interface MadeLink {
 }
 
 /**
- * Shows the links to an entry; without any it opens the form for a new one at once, which makes the
- * link and copies it in one step.
+ * Shares an entry: first with people and groups, below the links that it has. Without any, or once
+ * somebody is named, it is the form of a new one, which makes the link and copies it in one step.
  */
 export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share">) {
   const { t, i18n: { language } } = useTranslation();
@@ -42,22 +50,20 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
   const [isCreating, setCreating] = useState(false);
   const [made, setMade] = useState<MadeLink | null>(null);
   const [editing, setEditing] = useState<ShareWithToken | null>(null);
-  const [isAsking, setAsking] = useState(false);
-  const may = useMay();
-  const rootAccess = useRootAccess();
   const title = t("sharing.title", { name: input.name });
   const close = () => shares.hasChanged ? onAnswer(true) : onClose();
   const form = useForm(blank, {
-    fields: { invalid_body: "terms.recipients" },
-    faults: ({ link, terms }) => ({
+    fields: { invalid_body: "access.recipients" },
+    faults: ({ access, link, terms }) => ({
+      ...accessFaults(access),
       ...linkFaults(t, language, link),
       ...termsFaults(t, language, terms),
     }),
-    reason: (why) => why.code === "invalid_body" ? t("links.unknownAudience") : reasonOf(t, why),
+    reason: (why) => accessReason(t, why),
     focus: stayFocused,
-    async save({ link, terms }, saved) {
-      const draft = { ...draftOf(link), ...nonDefaultTerms(termsOf(terms, saved.terms)) };
-      const creating = shares.create(draft);
+    async save({ access, link, terms }, saved) {
+      const given = { ...termsOf(terms), ...accessOf(access, saved.access) };
+      const creating = shares.create({ ...draftOf(link), ...nonDefaultTerms(given) });
       const isCopied = await copyLink(
         creating.then((answer) => answer.ok ? api.links(answer.value).page : null),
       );
@@ -66,29 +72,34 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
       if (answer.ok) setMade({ hash: answer.value.hash, isCopied });
       return answer;
     },
-    done() {
-      form.reset(blank);
-      setCreating(false);
-    },
+    done: () => back(),
   });
-  const error = form.error ?? (failure ? reasonOf(t, failure) : undefined);
+  const back = () => {
+    form.reset(blank);
+    form.forgive();
+    setCreating(false);
+  };
+  const { access, terms } = form.values;
+  useEffect(() => form.forgive(), [access]);
+  const isFirst = list?.length === 0;
+  const isBlank = isFirst || isCreating;
+  useFocusOn(isBlank && !editing);
 
-  const isFolder = input.isDir ?? false;
-  const asking = isFolder && may("create") && rootAccess.canAddTo(input.path) && (
-    <Button
-      className="prompt__aside"
-      glyph={Inbox}
-      onClick={() => setAsking(true)}
-    >
-      {t("request.ask")}
-    </Button>
-  );
-
-  if (isAsking) return <RequestPrompt input={input} onClose={close} />;
+  if (list === null) {
+    return (
+      <Prompt title={title} onClose={close} tall>
+        <Loading failure={failure ? reasonOf(t, failure) : undefined} onRetry={shares.load} />
+      </Prompt>
+    );
+  }
   if (editing) {
     return (
       <ShareEditPrompt
-        input={{ share: editing, isOwn: editing.userID === userId, isFolder }}
+        input={{
+          share: editing,
+          isOwn: editing.userID === userId,
+          isFolder: input.isDir ?? false,
+        }}
         onAnswer={(share) => {
           shares.replace(share);
           setEditing(null);
@@ -97,57 +108,78 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
       />
     );
   }
-  if (!isCreating && list?.length !== 0) {
-    return (
-      <Prompt
-        title={title}
-        error={error}
-        onClose={close}
-        tall
-        more={
-          <>
-            <Button className="prompt__aside" glyph={Plus} onClick={() => setCreating(true)}>
-              {t("sharing.newOne")}
-            </Button>
-            {asking}
-          </>
-        }
-      >
-        <ul className="links" aria-busy={list === null}>
-          {list?.map((share, index) => (
-            <ShareRow
-              key={share.hash}
-              share={share}
-              name={input.name}
-              isFirst={index === 0}
-              made={made?.hash === share.hash ? made : undefined}
-              busy={shares.busy}
-              onEdit={() => setEditing(share)}
-              onEnd={() => void shares.end(share.hash)}
-            />
-          ))}
-        </ul>
-      </Prompt>
-    );
-  }
+  const isForm = isBlank || access.recipients.length > 0;
+  const people = (
+    <PeopleField
+      form={form.part("access")}
+      isFolder={input.isDir ?? false}
+      viewOnly={terms.viewOnly}
+    />
+  );
+  const error = form.error ?? (failure ? reasonOf(t, failure) : undefined);
   return (
     <Prompt
-      {...promptOf(form)}
+      {...isForm ? promptOf(form) : { tall: true }}
       title={title}
-      text={form.values.terms.recipients.length > 0 ? undefined : t("sharing.text")}
       error={error}
-      act={t("sharing.create")}
+      act={isForm ? t(namedIn(access).length > 0 ? "sharing.share" : "sharing.create") : undefined}
       busy={form.busy || shares.busy}
-      more={asking}
       onClose={close}
+      onBack={isFirst ? undefined : back}
+      more={!isForm && (
+        <Button
+          className="prompt__aside"
+          glyph={Plus}
+          onClick={() => setCreating(true)}
+        >
+          {t("sharing.newOne")}
+        </Button>
+      )}
     >
       <div className="links">
-        <LinkFields form={form.part("link")} />
-        <details className="fold links__more">
-          <summary>{t("links.more")}</summary>
-          <ShareTermsFields form={form.part("terms")} isFolder={isFolder} />
-        </details>
+        {people}
+        {isForm
+          ? (
+            <>
+              <GeneralAccessField form={form.part("access")} viewOnly={terms.viewOnly} />
+              <LinkFields form={form.part("link")} first={false} />
+              <details className="fold links__more">
+                <summary>{t("links.more")}</summary>
+                <ShareTermsFields form={form.part("terms")} />
+              </details>
+            </>
+          )
+          : (
+            <ul className="links__list">
+              {list.map((share, index) => (
+                <ShareRow
+                  key={share.hash}
+                  share={share}
+                  name={input.name}
+                  isFirst={index === 0}
+                  made={made?.hash === share.hash ? made : undefined}
+                  busy={shares.busy}
+                  onEdit={() => setEditing(share)}
+                  onEnd={() => void shares.end(share.hash)}
+                />
+              ))}
+            </ul>
+          )}
       </div>
     </Prompt>
   );
+}
+
+/**
+ * Moves the focus to the field of people of a new form. Not on a phone, whose keyboard would cover
+ * the form: to the button that makes the link.
+ */
+function useFocusOn(isNew: boolean): void {
+  useEffect(() => {
+    if (!isNew) return;
+    const isPhone = matchMedia("(pointer: coarse)").matches;
+    document.querySelector<HTMLElement>(
+      isPhone ? ".prompt[open] [type=submit]" : "#field-share-audience",
+    )?.focus();
+  }, [isNew]);
 }

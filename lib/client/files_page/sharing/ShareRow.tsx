@@ -3,21 +3,23 @@ import { isoOf } from "../../../shared/time.ts";
 import {
   Check,
   Download,
-  Link,
+  Globe,
   LockKeyhole,
   Pencil,
   QrCode as QrGlyph,
   Share,
   Trash2,
+  Users,
 } from "lucide";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { ShareWithToken } from "../../../shared/schemas/share.ts";
 import { copyText } from "../../base/core/copy_text.ts";
 import { formatRelative } from "../../base/core/format.ts";
 import { lazy } from "../../base/core/lazy.ts";
-import { useLazy } from "../../base/core/use_site.ts";
+import { useLazy, useToasts } from "../../base/core/use_site.ts";
 import { QrCode } from "./QrCode.tsx";
-import { shareNotes } from "./share_notes.ts";
+import { LinkLine } from "./LinkLine.tsx";
+import { accessNote, shareNotes } from "./share_notes.ts";
 import { useShareApi } from "./share_api.ts";
 import { useKeptFocus } from "../../base/core/focus.ts";
 import { Button, IconButton } from "../../../../components/Button.tsx";
@@ -37,49 +39,32 @@ interface ShareRowProps {
   onEnd: () => void;
 }
 
-/** One share link: its address, its expiry and its actions. */
+/** One share: whom it is for, its address, its expiry and its actions. */
 export function ShareRow({ share, name, isFirst, made, busy, onEdit, onEnd }: ShareRowProps) {
   const { t, i18n: { language } } = useTranslation();
   const links = useShareApi().links(share, share.token);
-  const address = useRef<HTMLInputElement>(null);
-  const copying = useRef<HTMLButtonElement>(null);
-  const [copied, setCopied] = useState("");
-  const [isRefused, setRefused] = useState(false);
+  const toasts = useToasts();
+  const [isDownloadCopied, setDownloadCopied] = useState(false);
   const [isSure, setSure] = useState(false);
-  const row = useKeptFocus<HTMLLIElement>(isSure);
+  const end = useKeptFocus<HTMLDivElement>(isSure);
   const [hasCode, setCode] = useState(false);
   const code = useLazy(codes, hasCode);
   const lasts = share.expire === 0 ? t("sharing.neverExpires") : t("sharing.expires", {
     when: formatRelative(isoOf(share.expire * 1000), language),
   });
-
-  const tell = (text: string, isCopied: boolean) => {
-    setCopied(isCopied ? text : "");
-    setRefused(!isCopied);
-    if (!isCopied) address.current?.focus();
+  const copyDownload = async () => {
+    const isCopied = await copyText(links.download);
+    setDownloadCopied(isCopied);
+    if (!isCopied) toasts.error(t("sharing.noCopy"));
   };
-  useEffect(() => {
-    if (isFirst) copying.current?.focus();
-  }, []);
-  useEffect(() => {
-    if (made) tell(links.page, made.isCopied);
-  }, [made]);
-
-  const copy = async (text: string) => tell(text, await copyText(text));
-  const isPageCopied = copied === links.page;
 
   return (
-    <li ref={row} className="links__row">
-      <input
-        ref={address}
-        className="field__input links__address"
-        readOnly
-        dir="ltr"
-        value={links.page}
-        aria-label={t("sharing.copyLink")}
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      {isRefused && <p className="links__complaint" role="alert">{t("sharing.copyByHand")}</p>}
+    <li className="links__row">
+      <p className="links__who">
+        <Icon glyph={share.audience && !share.anyone ? Users : Globe} />
+        <bdi>{accessNote(t, share)}</bdi>
+      </p>
+      <LinkLine link={links.page} focused={isFirst} made={made} />
       <p className="links__note">
         {share.hasPassword && (
           <span className="links__lock" title={t("sharing.passwordToo")}>
@@ -90,60 +75,54 @@ export function ShareRow({ share, name, isFirst, made, busy, onEdit, onEnd }: Sh
         {lasts}
         {shareNotes(t, language, share).map((note) => <span key={note}>{note}</span>)}
       </p>
-      {isSure
-        ? (
-          <div className="links__sure" role="group" aria-label={t("sharing.deleteSure")}>
-            <span>{t("sharing.deleteSure")}</span>
-            <Button onClick={() => setSure(false)}>{t("buttons.cancel")}</Button>
-            <Button variant="danger" aria-busy={busy} onClick={onEnd}>
-              {t("buttons.delete")}
-            </Button>
-          </div>
-        )
-        : (
-          <div className="links__acts">
-            <Button
-              className="links__copy"
-              buttonRef={copying}
-              glyph={isPageCopied ? Check : Link}
-              onClick={() => void copy(links.page)}
-            >
-              {t(isPageCopied ? "sharing.copied" : "sharing.copyLink")}
-            </Button>
-            {"share" in navigator && (
+      <div ref={end} className="links__end">
+        {isSure
+          ? (
+            <div className="links__sure" role="group" aria-label={t("sharing.deleteSure")}>
+              <span>{t("sharing.deleteSure")}</span>
+              <Button onClick={() => setSure(false)}>{t("buttons.cancel")}</Button>
+              <Button variant="danger" aria-busy={busy} onClick={onEnd}>
+                {t("buttons.delete")}
+              </Button>
+            </div>
+          )
+          : (
+            <div className="links__acts">
+              {"share" in navigator && (
+                <IconButton
+                  label={t("sharing.send")}
+                  glyph={Share}
+                  onClick={() => void sendBySystem(name, links.page)}
+                />
+              )}
               <IconButton
-                label={t("sharing.send")}
-                glyph={Share}
-                onClick={() => void sendBySystem(name, links.page)}
+                label={t("share.code")}
+                glyph={QrGlyph}
+                aria-expanded={hasCode}
+                onClick={() => setCode(!hasCode)}
               />
-            )}
-            <IconButton
-              label={t("share.code")}
-              glyph={QrGlyph}
-              aria-expanded={hasCode}
-              onClick={() => setCode(!hasCode)}
-            />
-            <IconButton label={t("links.edit")} glyph={Pencil} onClick={onEdit} />
-            {!share.viewOnly && (
+              <IconButton label={t("links.edit")} glyph={Pencil} onClick={onEdit} />
+              {!share.viewOnly && (
+                <IconButton
+                  label={isDownloadCopied
+                    ? t("sharing.copied")
+                    : t(share.hasPassword ? "sharing.copyOpenDownload" : "sharing.copyDownload")}
+                  glyph={isDownloadCopied ? Check : Download}
+                  onClick={() => void copyDownload()}
+                />
+              )}
               <IconButton
-                label={copied === links.download
-                  ? t("sharing.copied")
-                  : t(share.hasPassword ? "sharing.copyOpenDownload" : "sharing.copyDownload")}
-                glyph={copied === links.download ? Check : Download}
-                onClick={() => void copy(links.download)}
+                label={t("sharing.delete")}
+                glyph={Trash2}
+                onClick={() => setSure(true)}
               />
-            )}
-            <IconButton
-              label={t("sharing.delete")}
-              glyph={Trash2}
-              onClick={() => setSure(true)}
-            />
-          </div>
-        )}
+            </div>
+          )}
+      </div>
       {hasCode && code && (
         <QrCode path={code.qrPath(links.page)} label={t("share.codeOf", { link: links.page })} />
       )}
-      <span className="unseen" role="status">{copied && t("sharing.copied")}</span>
+      <span className="unseen" role="status">{isDownloadCopied && t("sharing.copied")}</span>
     </li>
   );
 }

@@ -3,8 +3,7 @@ import { useTranslation } from "react-i18next";
 import { CheckField, TextField } from "../../../../components/Fields.tsx";
 import { formatNumber } from "../../base/core/format.ts";
 import type { Fields } from "../../base/ui/use_form.ts";
-import type { Recipient, ShareInfo } from "../../../shared/schemas/share.ts";
-import { RecipientsField, withNames } from "./RecipientsField.tsx";
+import type { ShareInfo } from "../../../shared/schemas/share.ts";
 import type { ShareTerms } from "./share_api.ts";
 
 /** The largest limit on downloads. */
@@ -18,17 +17,14 @@ export interface TermsValues {
   viewOnly: boolean;
   linkPreview: boolean;
   notify: boolean;
-  /** The users and groups of the share; and a name that is typed and not in the list yet. */
-  recipients: readonly Recipient[];
-  typed: string;
 }
 
 /** The terms of a share in a form, or of a new share. */
 export function termsValues(share: Partial<ShareInfo> = {}): TermsValues {
   const { name = "", downloadLimit, viewOnly = false, linkPreview = false } = share;
-  const { notify = false, audience: recipients = [] } = share;
+  const { notify = false } = share;
   const limit = String(downloadLimit ?? "");
-  return { name, limit, viewOnly, linkPreview, notify, recipients, typed: "" };
+  return { name, limit, viewOnly, linkPreview, notify };
 }
 
 /** The error messages of the member `terms` of a form. */
@@ -43,41 +39,27 @@ export function termsFaults(t: TFunction, language: string, { name, limit }: Ter
   };
 }
 
-/** The terms in a form, as calls take them. @param saved as they were */
-export function termsOf(values: TermsValues, saved: TermsValues): ShareTerms {
+/** The terms in a form, as calls take them. */
+export function termsOf(values: TermsValues): ShareTerms {
   const { viewOnly, linkPreview, notify } = values;
-  const audience = withNames(values.recipients, values.typed);
   return {
     name: values.name.trim().toLowerCase(),
     downloadLimit: Number(values.limit),
     viewOnly,
     linkPreview,
     notify,
-    // Sent only when it has changed: those whom it was for may be gone.
-    ...JSON.stringify(audience) !== JSON.stringify(saved.recipients) &&
-      { audience: audience.length > 0 ? [...audience] : null },
   };
 }
 
 interface ShareTermsFieldsProps {
   form: Fields<TermsValues>;
-  /** The share leads to a folder, into which files can be put. */
-  isFolder: boolean;
 }
 
 /** Fields for a share's name, its limit, and what visitors see. */
-export function ShareTermsFields({ form, isFolder }: ShareTermsFieldsProps) {
+export function ShareTermsFields({ form }: ShareTermsFieldsProps) {
   const { t } = useTranslation();
-  const { values: { typed, viewOnly }, change } = form;
   return (
     <>
-      <RecipientsField
-        {...form.field("recipients", "share-audience")}
-        typed={typed}
-        isFolder={isFolder}
-        viewOnly={viewOnly}
-        onChange={(recipients, typed) => change({ recipients, typed })}
-      />
       <TextField
         {...form.field("name", "share-name")}
         label={t("links.name")}

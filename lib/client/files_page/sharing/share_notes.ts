@@ -3,11 +3,21 @@ import { isoOf } from "../../../shared/time.ts";
 import type { ShareInfo } from "../../../shared/schemas/share.ts";
 import { formatRelative } from "../../base/core/format.ts";
 
+/** Who may open a share. */
+export function accessNote(t: TFunction, { audience, anyone, viewOnly }: ShareInfo): string {
+  if (!audience) return t("links.general.anyone");
+  const names =
+    audience.map(({ name, may }) =>
+      may === "download" || viewOnly ? name : `${name} (${t(`links.rights.${may}`)})`
+    ).join(", ") || "–";
+  return t(anyone ? "links.anyoneAnd" : "links.onlyFor", { names });
+}
+
 /** Notes on a share besides its lifetime: its uses, and that files are only shown. */
 export function shareNotes(
   t: TFunction,
   language: string,
-  { audience, downloadLimit = 0, downloads = 0, lastUsed, viewOnly }: ShareInfo,
+  { downloadLimit = 0, downloads = 0, lastUsed, viewOnly }: ShareInfo,
   now?: number,
 ): string[] {
   const counts = downloadLimit > 0
@@ -18,9 +28,5 @@ export function shareNotes(
   const used = lastUsed === undefined ? [] : [t("links.lastUsed", {
     when: formatRelative(isoOf(lastUsed * 1000), language, now),
   })];
-  const names = audience?.map(({ name, may }) =>
-    may === "download" || viewOnly ? name : `${name} (${t(`links.rights.${may}`)})`
-  );
-  const people = names && [t("links.onlyFor", { names: names.join(", ") || "–" })];
-  return [...people ?? [], ...viewOnly ? [t("links.viewOnly")] : [], ...counts, ...used];
+  return [...viewOnly ? [t("links.viewOnly")] : [], ...counts, ...used];
 }

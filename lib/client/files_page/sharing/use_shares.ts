@@ -8,6 +8,8 @@ import { type ShareDraft, type ShareTerms, useShareApi } from "./share_api.ts";
 export interface Shares {
   /** Null until they have been read. */
   list: ShareWithToken[] | null;
+  /** Reads them again, after a failure. */
+  load(): Promise<void>;
   /** The failure of the last action. */
   failure: Failure | null;
   busy: boolean;
@@ -32,19 +34,20 @@ export function useShares(path: EntryPath, isPaused = false): Shares {
   const [busy, setBusy] = useState(false);
   const [hasChanged, setChanged] = useState(false);
 
+  const show = (answer: Result<ShareWithToken[]>) => {
+    setFailure(answer.ok ? null : answer);
+    if (answer.ok) setList(answer.value);
+  };
   useEffect(() => {
     if (isPaused) return;
     let left = false;
-    void api.of(path).then((answer) => {
-      if (left) return;
-      if (answer.ok) setList(answer.value);
-      else setFailure(answer);
-    });
+    void api.of(path).then((answer) => left || show(answer));
     return () => void (left = true);
   }, [path, isPaused]);
 
   return {
     list,
+    load: async () => show(await api.of(path)),
     failure,
     busy,
     hasChanged,

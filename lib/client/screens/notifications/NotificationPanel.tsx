@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "re
 import { useTranslation } from "react-i18next";
 import type { NotificationInfo, UnreadState } from "../../../shared/schemas/notification.ts";
 import { Button, IconButton } from "../../../../components/Button.tsx";
+import { Loading } from "../../../../components/Loading.tsx";
 import { SheetGrip } from "../../../../components/Menu.tsx";
 import { reasonOf } from "../../base/api/reasons.ts";
 import type { Calls } from "../../base/api/calls.ts";
@@ -35,7 +36,8 @@ interface NotificationPanelProps {
 /** The list of notifications: below the bell, on phones a bottom sheet. */
 export function NotificationPanel({ button, onClose }: NotificationPanelProps) {
   const { t } = useTranslation();
-  const { items, next, error, isLoading, loadMore, read, readAll, remove } = useNotifications();
+  const { items, next, error, isLoading, reload, loadMore, read, readAll, remove } =
+    useNotifications();
   const panel = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   useClosingPress(panel);
@@ -80,7 +82,9 @@ export function NotificationPanel({ button, onClose }: NotificationPanelProps) {
           </Button>
         )}
       </div>
-      {error !== null && <p className="notices__none" role="alert">{error}</p>}
+      {(error !== null || isLoading && items.length === 0) && (
+        <Loading failure={error ?? undefined} onRetry={reload} />
+      )}
       {error === null && !isLoading && items.length === 0 && (
         <div className="notices__none">
           <p className="notices__calm">{t("notifications.none")}</p>
@@ -155,6 +159,7 @@ function useNotifications() {
 
   return {
     ...{ items, next, error, isLoading },
+    reload: () => load(),
     loadMore: () => void (next !== null && load(next)),
     async read(item: NotificationInfo) {
       if (item.read) return;

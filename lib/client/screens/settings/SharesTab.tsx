@@ -12,7 +12,7 @@ import type { SharedItem } from "../../../shared/settings_data.ts";
 import { useSending } from "./use_sending.ts";
 import { useClock } from "../../base/core/use_clock.ts";
 import type { Clock } from "../../../shared/clock.ts";
-import { shareNotes } from "../../files_page/sharing/share_notes.ts";
+import { accessNote, shareNotes } from "../../files_page/sharing/share_notes.ts";
 import { useShareApi } from "../../files_page/sharing/share_api.ts";
 import { usePrompts, useToasts } from "../../base/core/use_site.ts";
 import { IconButton } from "../../../../components/Button.tsx";
@@ -119,6 +119,7 @@ function ShareLine({ share, clock, leads, owner, onCopy, onEdit, onRemove }: Sha
   const { now } = useClock(clock);
   const notes = [
     ...share.name === undefined ? [] : [isolated(`/share/${share.name}`)],
+    ...share.audience ? [accessNote(t, share)] : [],
     ...shareNotes(t, language, share, now),
   ];
   const expire = isoOf(share.expire * 1000);

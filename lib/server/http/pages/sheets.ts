@@ -15,6 +15,7 @@ export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string
   late: [
     "components/dialogs.css",
     "components/folds.css",
+    "components/loading.css",
     "lib/client/files_page/actions/",
     "lib/client/files_page/drag/",
     "lib/client/screens/editor/",

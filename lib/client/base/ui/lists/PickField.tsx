@@ -1,4 +1,4 @@
-import { Check, Plus, X } from "lucide";
+import { Check, type IconNode, Plus, X } from "lucide";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../../components/Button.tsx";
@@ -30,15 +30,23 @@ interface PickFieldProps<Item extends Choice> {
   onType?(text: string): void;
   /** Takes a name that was typed whole. Without it, only names that were found can be picked. */
   onTake?(text: string): void;
+  /** What stands before a name that was found. */
+  glyphOf?(item: Item): IconNode;
+  placeholder?: string;
+  /** The chosen ones, in the box before the text. */
+  chips?: ReactNode;
+  /** Backspace was pressed before the first character: the last of the chips is to go. */
+  onBack?(): void;
 }
 
 /**
  * A text field that offers the names it finds: the editable combobox of the ARIA Authoring Practices
- * Guide. The arrow keys choose an offered name, Enter takes it, Escape closes the list, and keys
- * that move the caret leave it.
+ * Guide. The arrow keys choose an offered name, Enter takes it or the first, Escape closes the list,
+ * and keys that move the caret leave it.
  */
 export function PickField<Item extends Choice>(props: PickFieldProps<Item>) {
   const { name, label, hint, complaint, find, isChosen, onPick, onTake } = props;
+  const { glyphOf, placeholder, chips, onBack } = props;
   const { t } = useTranslation();
   const [own, setOwn] = useState("");
   const { typed: text = own, onType = setOwn } = props;
@@ -88,15 +96,15 @@ export function PickField<Item extends Choice>(props: PickFieldProps<Item>) {
     onTake?.(text);
   };
   const enter = (): boolean => {
+    if (onTake && wanted === "") return false;
     if (isShown && at >= 0) pick(offered[at]);
-    else if (onTake) {
-      if (wanted === "") return false;
-      take();
-    } else if (isShown && found?.of === wanted) pick(offered.find((item) => !isChosen(item)));
+    else if (isShown && found?.of === wanted) {
+      pick(offered.find((item) => item.name === wanted) ?? offered.find((item) => !isChosen(item)));
+    } else if (onTake) take();
     return true;
   };
   /** Whether the key is the list's alone. */
-  const press = (key: string): boolean => {
+  const press = ({ key, repeat }: KeyboardEvent): boolean => {
     if (key === "Enter") return enter();
     if ((key === "ArrowDown" || key === "ArrowUp") && wanted !== "" && last >= 0) {
       setOpen(true);
@@ -107,6 +115,11 @@ export function PickField<Item extends Choice>(props: PickFieldProps<Item>) {
       close();
       return true;
     }
+    if (key === "Backspace" && text === "" && onBack) {
+      // A key that is held to empty the text stops there.
+      if (!repeat) onBack();
+      return true;
+    }
     if (/^(?:Home|End|ArrowLeft|ArrowRight)$/.test(key)) setAt(-1);
     return false;
   };
@@ -114,12 +127,18 @@ export function PickField<Item extends Choice>(props: PickFieldProps<Item>) {
     <div className="pick">
       <Field name={name} label={label} hint={hint} complaint={complaint}>
         {(control) => (
-          <>
+          <div
+            className={chips ? "pick__box field__input" : "pick__box"}
+            onClick={({ target, currentTarget }) => {
+              if (target === currentTarget) input.current?.focus();
+            }}
+          >
+            {chips}
             <input
               {...control}
               ref={input}
               type="text"
-              className="field__input"
+              className={chips ? "pick__input" : "field__input"}
               role="combobox"
               aria-expanded={isShown}
               aria-controls={list}
@@ -130,6 +149,7 @@ export function PickField<Item extends Choice>(props: PickFieldProps<Item>) {
               autoComplete="off"
               spellcheck={false}
               enterKeyHint="enter"
+              placeholder={placeholder}
               value={text}
               onInput={(event) => {
                 setAt(-1);
@@ -138,7 +158,7 @@ export function PickField<Item extends Choice>(props: PickFieldProps<Item>) {
               }}
               onBlur={close}
               onKeyDown={(event) => {
-                if (event.isComposing || !press(event.key)) return;
+                if (event.isComposing || !press(event)) return;
                 event.preventDefault();
                 event.stopPropagation();
               }}
@@ -152,7 +172,7 @@ export function PickField<Item extends Choice>(props: PickFieldProps<Item>) {
                 />
               </span>
             )}
-          </>
+          </div>
         )}
       </Field>
       <ul
@@ -177,6 +197,7 @@ export function PickField<Item extends Choice>(props: PickFieldProps<Item>) {
               if (row && index === at) row.scrollIntoView({ block: "nearest" });
             }}
           >
+            {glyphOf && <Icon glyph={glyphOf(item)} />}
             <bdi>{item.name}</bdi>
             {isChosen(item) && <Icon glyph={Check} />}
           </li>

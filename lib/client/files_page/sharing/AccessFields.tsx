@@ -1,0 +1,127 @@
+import { Globe, type IconNode, LockKeyhole } from "lucide";
+import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
+import { Icon } from "../../../../components/Icon.tsx";
+import type { Failure } from "../../../shared/result.ts";
+import type { Recipient, ShareInfo } from "../../../shared/schemas/share.ts";
+import { reasonOf } from "../../base/api/reasons.ts";
+import type { Fields } from "../../base/ui/use_form.ts";
+import { RecipientsField, withNames } from "./RecipientsField.tsx";
+import type { ShareTerms } from "./share_api.ts";
+
+/** Who may open a share besides those who are named. */
+type GeneralAccess = "named" | "anyone";
+
+const glyphs: Record<GeneralAccess, IconNode> = { named: LockKeyhole, anyone: Globe };
+
+/** Whom a share is for, in a form. */
+export interface AccessValues {
+  recipients: readonly Recipient[];
+  /** A name that is typed and not in the list yet. */
+  typed: string;
+  /** Null before the user has chosen: anyone, until somebody is named. */
+  general: GeneralAccess | null;
+}
+
+/** Whom a share is for, or a new one. */
+export function accessValues(share?: ShareInfo): AccessValues {
+  const { audience, anyone } = share ?? {};
+  const general = share ? audience && !anyone ? "named" : "anyone" : null;
+  return { recipients: audience ?? [], typed: "", general };
+}
+
+/** Those who are named, the one who is typed at the moment included. */
+export function namedIn({ recipients, typed }: AccessValues): readonly Recipient[] {
+  return withNames(recipients, typed);
+}
+
+/** Who may open the share besides. */
+function generalIn(values: AccessValues): GeneralAccess {
+  return values.general ?? (namedIn(values).length > 0 ? "named" : "anyone");
+}
+
+/**
+ * Whom a share is for, as calls take it; nothing when that has not changed, as those whom it was for
+ * may be gone. Without anybody named it opens for anyone, or for nobody.
+ *
+ * @param saved as it was
+ */
+export function accessOf(
+  values: AccessValues,
+  saved: AccessValues,
+): Pick<ShareTerms, "audience" | "anyone"> {
+  const named = namedIn(values);
+  const general = generalIn(values);
+  const isSame = JSON.stringify(named) === JSON.stringify(saved.recipients) &&
+    general === generalIn(saved);
+  if (isSame) return {};
+  const isOpen = general === "anyone";
+  return { audience: named.length > 0 || !isOpen ? [...named] : null, anyone: isOpen };
+}
+
+/** The faults of a new form, as the member `access`: only those who are named, and nobody is. */
+export function accessFaults(values: AccessValues) {
+  const isForNobody = values.general === "named" && namedIn(values).length === 0;
+  return isForNobody ? { "access.recipients": "" } : {};
+}
+
+/** The error message of a form with these fields, as the member `access`. */
+export function accessReason(t: TFunction, why: Failure): string {
+  if (why.code !== "invalid_body") return reasonOf(t, why);
+  const name = /^Cannot share with "(.*)": there is no such user or group$/s.exec(why.message)?.[1];
+  return name === undefined ? reasonOf(t, why) : t("links.unknownName", { name });
+}
+
+interface AccessFieldsProps {
+  form: Fields<AccessValues>;
+  /** The share leads to a folder, into which files can be put. */
+  isFolder: boolean;
+  viewOnly: boolean;
+}
+
+/** Fields for the people and groups of a share. */
+export function PeopleField({ form, isFolder, viewOnly }: AccessFieldsProps) {
+  return (
+    <RecipientsField
+      {...form.field("recipients", "share-audience")}
+      typed={form.values.typed}
+      isFolder={isFolder}
+      viewOnly={viewOnly}
+      onChange={(recipients, typed) => form.change({ recipients, typed })}
+    />
+  );
+}
+
+/** Fields for who may open a share besides. */
+export function GeneralAccessField({ form, viewOnly }: Omit<AccessFieldsProps, "isFolder">) {
+  const { t } = useTranslation();
+  const general = generalIn(form.values);
+  const isAnyNamed = namedIn(form.values).length > 0;
+  const hints = {
+    named: t("links.general.namedHint"),
+    anyone: t(viewOnly ? "links.general.viewHint" : "links.general.anyoneHint"),
+  };
+  return (
+    <fieldset className="access">
+      <legend>{t("links.general.title")}</legend>
+      {(["named", "anyone"] as const).map((each) => (
+        <label key={each} className="access__choice">
+          <input
+            type="radio"
+            className="unseen"
+            name="general-access"
+            checked={general === each}
+            // Nobody could open what is for nobody; a share whose people are gone stays so.
+            disabled={each === "named" && !isAnyNamed && general !== each}
+            onChange={() => form.change({ general: each })}
+          />
+          <Icon glyph={glyphs[each]} />
+          <span className="access__words">
+            {t(`links.general.${each}`)}
+            <small>{hints[each]}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
