@@ -27,7 +27,7 @@ interface Branch {
 }
 
 /**
- * The photos that a viewer may know of, the latest first: some 32 bytes each, however long their
+ * The photos that a viewer may know of, the latest first: some 20 bytes each, however long their
  * names are. Rules, hidden names, scope and roots are those of the gate, which is asked again for
  * those that are shown.
  */
@@ -37,13 +37,12 @@ export class PhotoOrder {
   #ids: Float64Array;
   #walls: Float64Array;
   #ratios: Uint16Array;
-  #places: Float32Array;
   #sum = 0;
   readonly #branches: ReadonlyMap<number, Branch>;
   readonly #groups = new Map<number, Group[]>();
 
   private constructor(found: Found, branches: ReadonlyMap<number, Branch>) {
-    const { ids, walls, ratios, places } = found;
+    const { ids, walls, ratios } = found;
     const order = Uint32Array.from(ids.keys())
       .sort((a, b) => (walls[b] ?? 0) - (walls[a] ?? 0) || (ids[b] ?? 0) - (ids[a] ?? 0));
     this.unread = found.unread;
@@ -51,11 +50,6 @@ export class PhotoOrder {
     this.#ids = Float64Array.from(order, (at) => ids[at] ?? 0);
     this.#walls = Float64Array.from(order, (at) => walls[at] ?? 0);
     this.#ratios = Uint16Array.from(order, (at) => ratios[at] ?? 0);
-    this.#places = new Float32Array(2 * order.length);
-    for (const [index, at] of order.entries()) {
-      this.#places[2 * index] = places[2 * at] ?? NaN;
-      this.#places[2 * index + 1] = places[2 * at + 1] ?? NaN;
-    }
   }
 
   /** Reads the photos of a viewer. Blocks, so for Workers. @throws {DomainError} `not_found` */
@@ -81,12 +75,6 @@ export class PhotoOrder {
   drop(ids: readonly number[]): void {
     const gone = new Set(ids);
     const kept = Uint32Array.from(this.#ids.keys().filter((at) => !gone.has(this.idAt(at))));
-    this.#places = Float32Array.from(
-      kept.keys().flatMap((at) => {
-        const from = 2 * (kept[at] ?? 0);
-        return this.#places.subarray(from, from + 2);
-      }),
-    );
     this.#walls = Float64Array.from(kept, (at) => this.#walls[at] ?? 0);
     this.#ratios = Uint16Array.from(kept, (at) => this.#ratios[at] ?? 0);
     this.#ids = Float64Array.from(kept, (at) => this.#ids[at] ?? 0);
@@ -126,17 +114,17 @@ export class PhotoOrder {
   }
 
   /** Latitude and longitude of the latest photos that have a place, one after the other. */
-  places(limit: number): { places: number[]; total: number } {
-    const places: number[] = [];
-    let total = 0;
-    for (let index = 0; index < this.total; index++) {
-      const latitude = this.#places[2 * index] ?? NaN;
-      if (Number.isNaN(latitude)) continue;
-      if (total++ < limit) {
-        places.push(rounded(latitude), rounded(this.#places[2 * index + 1] ?? 0));
-      }
+  places(index: IndexFile, limit: number): { places: number[]; total: number } {
+    const known = new Map<number, [latitude: number, longitude: number]>();
+    const sql = "SELECT id, latitude, longitude FROM photos WHERE latitude IS NOT NULL";
+    for (const { id, latitude, longitude } of index.each(sql)) {
+      known.set(Number(id), [Number(latitude), Number(longitude)]);
     }
-    return { places, total };
+    const placed = [...this.#ids].flatMap((id) => {
+      const place = known.get(id);
+      return place ? [place] : [];
+    });
+    return { places: placed.slice(0, limit).flat().map(rounded), total: placed.length };
   }
 
   /** The months or days, with the numbers of their photos. */
@@ -225,7 +213,6 @@ interface Found {
   ids: number[];
   walls: number[];
   ratios: number[];
-  places: number[];
   unread: number;
 }
 
@@ -235,7 +222,7 @@ function photosIn(
   { timeZone, within }: PhotoQuery,
 ): Found {
   const wallOf = wallClock(timeZone);
-  const found: Found = { ids: [], walls: [], ratios: [], places: [], unread: 0 };
+  const found: Found = { ids: [], walls: [], ratios: [], unread: 0 };
   const needsNames = branches.values().some(({ allows }) => allows !== null);
   // A box over the date line begins further east than it ends.
   const [west, south, east, north] = within ?? [];
@@ -244,7 +231,7 @@ function photosIn(
     : "(longitude >= ? OR longitude <= ?)";
   const where = within ? `WHERE latitude >= ? AND latitude <= ? AND ${longitudes}` : "";
   const rows = index.each(
-    `SELECT id, folder, time, is_wall, ratio, latitude, longitude, unread
+    `SELECT id, folder, time, is_wall + 2 * unread AS flags, ratio
       ${needsNames ? ", name" : ""} FROM photos ${where}`,
     ...(within ? [south, north, west, east] as number[] : []),
   );
@@ -252,10 +239,10 @@ function photosIn(
     const branch = branches.get(row.folder as number);
     if (!branch || branch.allows && !branch.allows(row.name as string)) continue;
     found.ids.push(row.id as number);
-    found.walls.push(row.is_wall ? row.time as number : wallOf(row.time as number));
+    const [time, flags] = [row.time as number, row.flags as number];
+    found.walls.push(flags & 1 ? time : wallOf(time));
     found.ratios.push(row.ratio as number);
-    found.places.push(row.latitude as number ?? NaN, row.longitude as number ?? NaN);
-    found.unread += row.unread as number;
+    found.unread += flags >> 1;
   }
   return found;
 }

@@ -222,7 +222,8 @@ const work = {
 
   /** Where the photos were taken. */
   places(question: Question): PhotoPlaces {
-    return orderOf(enterAgain(question.access), question).places(maxPlaces);
+    const order = orderOf(enterAgain(question.access), question);
+    return open ? order.places(open.index, maxPlaces) : { places: [], total: 0 };
   },
 };
 
