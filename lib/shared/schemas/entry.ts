@@ -201,6 +201,14 @@ export const searchResultSchema = about(
       ),
     ),
     modified: v.optional(about("When it was changed; with `details`.", time)),
+    taken: v.optional(about(
+      "When a picture or video was taken, by the clock of the camera; with `media`.",
+      v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ?$/)),
+    )),
+    ratio: v.optional(about(
+      "The width of a picture or video in percent of its height; with `media`, where it is known.",
+      count,
+    )),
     snippet: v.optional(about(
       "Of a file that was found by its content: the text around the hits, in pieces, as plain " +
         "text. The second piece, the fourth and so on are hits.",
@@ -209,6 +217,21 @@ export const searchResultSchema = about(
     line: v.optional(about("The line of the first hit in the snippet, from 1.", count)),
   }),
 );
+
+/** The schema of {@linkcode SearchRest}. */
+export const searchRestSchema = about(
+  "What is not known at the end of a search; with `media`, unless it is nothing.",
+  v.object({
+    unread: about(
+      "Pictures and videos that were not read yet, and counted with the date of their file. Ask " +
+        "again: each search reads further ones.",
+      count,
+    ),
+  }),
+);
+
+/** What is not known at the end of a search. */
+export type SearchRest = v.InferOutput<typeof searchRestSchema>;
 
 /** One result of a search. */
 export type SearchResult = v.InferOutput<typeof searchResultSchema>;

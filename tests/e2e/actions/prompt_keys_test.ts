@@ -162,7 +162,7 @@ test(
     await pressAtOnce(page, "n", "o", "t", "e", "s");
     release();
     const search = prompt(page, "Search");
-    await search.getByText("1 result").first().waitFor();
+    await search.getByText("notes.txt").first().waitFor();
     assert.equal(await search.getByRole("combobox", { name: "Search" }).inputValue(), "notes");
     assert.equal(new URL(page.url()).pathname, address);
   },

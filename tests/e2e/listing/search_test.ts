@@ -6,6 +6,7 @@ import type { Tree } from "../../support/disks/files.ts";
 import { entry, eventually } from "../../support/browser/listing.ts";
 import { openSettings } from "../../support/browser/settings.ts";
 import { intercept } from "../../support/browser/intercept.ts";
+import { quarters } from "../../support/data/pictures.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -24,6 +25,13 @@ async function openByKey(page: Page): Promise<void> {
   });
 }
 
+/** The same, and looks in the folder of the test alone: those of other tests are elsewhere. */
+async function openHere(page: Page): Promise<void> {
+  await openByKey(page);
+  await panel(page).getByRole("button", { name: "This folder only", exact: true }).click();
+  await field(page).focus();
+}
+
 /** `count` files in one folder, besides others that no search below is for. */
 function forest(count: number): Tree {
   const leaves: Tree = {};
@@ -35,7 +43,7 @@ test(
   "thousands of results come 50 at a time, few are drawn, and one far down is shown in its folder",
   { tree: forest(4_000) },
   async ({ page, address }) => {
-    await openByKey(page);
+    await openHere(page);
     await field(page).fill("leaf");
     await status(page, "4,000 results");
     assert.deepEqual(await findBarriers(page), []);
@@ -79,7 +87,7 @@ test(
     await panel(page).waitFor({ state: "detached" });
     await page.locator("*:focus", { hasText: "stone.txt" }).waitFor();
 
-    await openByKey(page);
+    await openHere(page);
     await page.keyboard.type("a");
     await status(page, "Keep typing");
     await page.keyboard.type("corn");
@@ -104,11 +112,16 @@ test(
     await entry(page, "acorn.pdf").waitFor();
     await openByKey(page);
     await page.keyboard.type("note");
-    await status(page, "No results");
+    await hits(page).filter({ hasText: /^Elsewhere$/ }).waitFor();
+    await hits(page).filter({ hasText: "note.txt" }).first().waitFor();
     assert.deepEqual(await findBarriers(page), []);
-    for (let tab = 0; tab < 10; tab++) await page.keyboard.press("Tab");
-    await page.locator("*:focus", { hasText: /^Everywhere$/ }).waitFor();
+    for (let tab = 0; tab < 9; tab++) await page.keyboard.press("Tab");
+    await page.locator("*:focus", { hasText: /^This folder only$/ }).waitFor();
     await page.keyboard.press("Enter");
+    await status(page, "No results");
+    await page.waitForURL(/in=here/);
+    assert.deepEqual(await findBarriers(page), []);
+    await panel(page).getByRole("button", { name: "Search everywhere" }).click();
     await hits(page).filter({ hasText: "note.txt" }).first().waitFor();
     await field(page).focus();
     await field(page).fill('"note.txt"');
@@ -124,8 +137,9 @@ test(
   { tree: forest(3), expected: [403] },
   async ({ page }) => {
     await page.getByRole("button", { name: "Search" }).click();
-    await page.getByRole("heading", { name: "Find files and folders by name" }).waitFor();
+    await panel(page).getByText(/Find files and folders by name|Recent files/).waitFor();
     assert.deepEqual(await findBarriers(page), []);
+    await panel(page).getByRole("button", { name: "This folder only", exact: true }).click();
     await panel(page).getByRole("button", { name: "PDF", exact: true }).click();
     await status(page, "1 result");
     await panel(page).getByRole("button", { name: "Images" }).click();
@@ -153,7 +167,25 @@ test(
   { device: "phone", scheme: "dark", tree: forest(60) },
   async ({ page, address }) => {
     await page.getByRole("button", { name: "Search" }).tap();
+    const filters = panel(page).getByRole("button", { name: "Filters" });
+    const hereOnly = async () => {
+      await filters.tap();
+      await panel(page).getByRole("button", { name: "This folder only", exact: true }).tap();
+      await filters.tap();
+    };
+    await hereOnly();
     await field(page).fill("acorn");
+    await status(page, "2 results");
+    assert.equal(await panel(page).getByRole("button", { name: "Images" }).isVisible(), false);
+    await filters.tap();
+    for (const chip of await panel(page).locator(".chip").all()) {
+      const box = await chip.boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 390, await chip.innerText());
+    }
+    await panel(page).getByRole("button", { name: "Images" }).tap();
+    await status(page, "1 result");
+    await filters.tap();
+    await panel(page).getByRole("button", { name: "Images" }).tap();
     await status(page, "2 results");
     const box = await panel(page).boundingBox();
     assert.deepEqual(box && [box.x, box.y, box.width, box.height], [0, 0, 390, 844]);
@@ -167,6 +199,7 @@ test(
     await entry(page, "acorn.pdf").waitFor();
 
     await page.getByRole("button", { name: "Search" }).tap();
+    await hereOnly();
     await field(page).fill("old");
     await status(page, "1 result");
     await hits(page).filter({ hasText: "old" }).getByRole("link").tap();
@@ -178,6 +211,38 @@ test(
     await hits(page).getByRole("checkbox", { name: "Select old" }).tap();
     await status(page, "1 selected");
     assert.deepEqual(await findBarriers(page), []);
+  },
+);
+
+test(
+  "recent searches and files are offered, opened by keyboard, and forgotten",
+  { tree: { ...forest(3), notes: { "note.txt": "" } } },
+  async ({ page, address }) => {
+    await openHere(page);
+    await field(page).fill("acorn");
+    await status(page, "2 results");
+    await page.keyboard.press("Escape");
+    await panel(page).waitFor({ state: "detached" });
+    await openByKey(page);
+    await field(page).fill("*.txt");
+    await hits(page).filter({ hasText: "note.txt" }).first().waitFor();
+    await hits(page).filter({ hasText: "stone.txt" }).getByRole("link").first().click();
+    await page.waitForURL(/stone\.txt$/);
+    await page.goto(address);
+    await openByKey(page);
+    const recent = panel(page).getByRole("region", { name: "Recent searches" });
+    await recent.getByRole("button", { name: "*.txt", exact: true }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.locator("*:focus", { hasText: /^acorn · This folder only$/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await status(page, "2 results");
+    await field(page).fill("");
+    await recent.getByRole("button", { name: /^Remove “acorn/ }).click();
+    await recent.getByRole("button", { name: /^acorn/ }).waitFor({ state: "detached" });
+    await recent.getByRole("button", { name: "Remove all" }).click();
+    await recent.waitFor({ state: "detached" });
   },
 );
 
@@ -202,7 +267,7 @@ test(
       await Deno.utime(join(folder, name), 1_700_000_000, 1_700_000_000);
     }
     await Deno.utime(join(folder, "sea.txt"), 1_600_000_000, 1_600_000_000);
-    await openByKey(page);
+    await openHere(page);
     await field(page).fill("sea");
     await status(page, "6 results");
     assert.deepEqual(await names(page), [
@@ -219,11 +284,19 @@ test(
       "sea shells.txt",
       "seaside.txt",
     ]);
-    await page.waitForURL(/\?search=sea&order=size$/);
+    await page.waitForURL(/\?search=sea&order=size&in=here$/);
     assert.match(await hits(page).first().innerText(), /4 bytes/);
-    await page.getByRole("combobox", { name: "Modified" }).selectOption("Last 24 hours");
+    const date = page.getByRole("combobox", { name: "Date" });
+    await date.selectOption("Last 7 days");
     await status(page, "1 result");
-    await page.getByRole("combobox", { name: "Modified" }).selectOption("Any date");
+    await date.selectOption("From – to…");
+    await page.getByLabel("From", { exact: true }).fill("2023-11-10");
+    await page.getByLabel("To", { exact: true }).fill("2023-11-20");
+    await status(page, "4 results");
+    await page.waitForURL(/age=2023-11-10..2023-11-20/);
+    assert.deepEqual(await findBarriers(page), []);
+    await date.selectOption("Any date");
+    await status(page, "6 results");
     await page.getByRole("combobox", { name: "Size" }).selectOption("Over 1 MB");
     await status(page, "No results");
     await page.reload();
@@ -236,10 +309,45 @@ test(
 );
 
 test(
+  "results are shown as photos, which the keyboard chooses, and the address keeps",
+  {
+    tree: {
+      "wide photo.jpg": await quarters(320, 80).jpeg().toBuffer(),
+      "tall photo.jpg": await quarters(80, 160).jpeg().toBuffer(),
+      "photo notes.txt": "no picture",
+    },
+  },
+  async ({ page }) => {
+    await openHere(page);
+    await field(page).fill("photo");
+    await status(page, "3 results");
+    await panel(page).getByRole("button", { name: "Photos" }).click();
+    await page.waitForURL(/view=photos/);
+    await eventually(async () => {
+      const wide = await hits(page).filter({ hasText: "wide photo" }).boundingBox();
+      const tall = await hits(page).filter({ hasText: "tall photo" }).boundingBox();
+      return !!wide && !!tall && Math.abs(wide.width / wide.height - 4) < 0.2 &&
+        Math.abs(tall.width / tall.height - 0.5) < 0.1;
+    });
+    assert.deepEqual(await findBarriers(page), []);
+    await field(page).focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Shift+Enter");
+    await status(page, "1 selected");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/photo/);
+    await page.goBack();
+    await panel(page).getByRole("button", { name: "Photos", pressed: true }).waitFor();
+    await panel(page).getByRole("button", { name: "List" }).click();
+    await panel(page).locator(".hit").first().waitFor();
+  },
+);
+
+test(
   "Back leads to the results at their place, also from the open folder itself",
   { tree: forest(300) },
   async ({ page, address }) => {
-    await openByKey(page);
+    await openHere(page);
     await field(page).fill("leaf");
     await status(page, "300 results");
     for (let step = 0; step < 60; step++) await field(page).press("ArrowDown");
@@ -254,7 +362,7 @@ test(
     await page.goForward();
     await panel(page).waitFor({ state: "detached" });
 
-    await page.goto(`${address}?search=stone`);
+    await page.goto(`${address}?search=stone&in=here`);
     await status(page, "1 result");
     await page.keyboard.press("ControlOrMeta+Enter");
     await panel(page).waitFor({ state: "detached" });
@@ -271,7 +379,7 @@ test(
   async ({ page, folder }) => {
     const names = async (...path: string[]) =>
       (await Array.fromAsync(Deno.readDir(join(folder, ...path)), ({ name }) => name)).sort();
-    await openByKey(page);
+    await openHere(page);
     await field(page).fill("acorn");
     await status(page, "2 results");
     await field(page).press("Shift+Enter");
@@ -318,7 +426,7 @@ test(
     },
   },
   async ({ page, address }) => {
-    await openByKey(page);
+    await openHere(page);
     await field(page).fill("walrus");
     await status(page, "1 result");
     assert.equal(await page.getByRole("button", { name: "In contents" }).count(), 0);
@@ -330,7 +438,7 @@ test(
     await index.getByText("Ready", { exact: true }).waitFor();
 
     await page.goto(address);
-    await openByKey(page);
+    await openHere(page);
     await field(page).fill("walru");
     await page.getByRole("button", { name: "In contents" }).click();
     await status(page, "3 results");

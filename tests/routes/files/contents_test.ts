@@ -85,6 +85,16 @@ Deno.test("a pattern is about names, also where contents are searched", async ()
   assert.deepEqual(await contents.paths("/docs?query=content:budget%20*.csv"), ["deep/annual.csv"]);
 });
 
+Deno.test("content search goes on elsewhere, each file once", async () => {
+  for (const query of ["content:budget", "budget&contents=true"]) {
+    assert.deepEqual(await contents.paths(`/docs/deep?query=${query}&elsewhere=true`), [
+      ...["/budget.txt", "/docs/notes.md", "annual.csv"],
+    ]);
+    const [first] = await contents.results(`/docs/deep?query=${query}&elsewhere=true`);
+    assert.equal(first?.path, "annual.csv");
+  }
+});
+
 Deno.test("content search shows the text around the hits, and their line", async () => {
   const [hit] = await contents.results("/docs?query=content:needle&details=true");
   assert.equal(hit?.path, "big.log");

@@ -68,6 +68,31 @@ Deno.test("search takes the folder with and without a slash, and the root", asyn
   }
 });
 
+Deno.test("search goes on elsewhere where it is asked to, each entry once", async () => {
+  for (const path of ["/photos/deep/", "//photos/deep"]) {
+    assert.deepEqual((await found(`${path}?query=sea&elsewhere=true`)).toSorted(), [
+      "/photos/Sea.JPG",
+      "/photos/sea.txt",
+      "sea/",
+      "the sea 100%.jpg",
+    ], path);
+  }
+  const results = await found("/photos/deep/?query=*&elsewhere=true");
+  assert.equal(results.findLastIndex((path) => !path.startsWith("/")), 1, "the folder comes first");
+  assert.ok(results.includes("/photos/deep/"), "the folder itself is elsewhere");
+  assert.equal(new Set(results).size, results.length);
+  assert.deepEqual(await found("/?query=100&elsewhere=true"), ["photos/deep/the sea 100%.jpg"]);
+  assert.deepEqual(await found("/photos/deep/?query=nothing&elsewhere=true"), []);
+  await assertRefused(await search("/none/?query=a&elsewhere=true"), 404, "not_found");
+  const answer = await search("/photos/deep/?query=txt&elsewhere=true", lines);
+  assert.equal(
+    await answer.text(),
+    `{"path":"/a.txt","dir":false}
+{"path":"/photos/sea.txt","dir":false}
+`,
+  );
+});
+
 Deno.test("search reads the query's terms, phrases and options", async () => {
   const at = (query: string) => found(`/photos/?query=${encodeURIComponent(query)}`);
   assert.deepEqual(await at("sea the"), ["deep/the sea 100%.jpg"]);

@@ -56,6 +56,25 @@ Deno.test("a search does not climb out of the scope", async () => {
   }
 });
 
+Deno.test("a search elsewhere finds no more than one from the top of the scope", async () => {
+  const rules = [deny("/secret"), denyMatching("\\.pem$")];
+  const ask = await as({ rules, hideDotfiles: true });
+  assert.deepEqual(await paths(await ask("/home/al/?query=needle&elsewhere=true")), [
+    "/home/bo/needle.txt",
+    "/needle.txt",
+    "needle.txt",
+  ]);
+  for (const path of ["/secret/", "/gone/", "/.hidden/"]) {
+    const answer = await ask(`${path}?query=needle&elsewhere=true`);
+    assert.ok([403, 404].includes(answer.status), path);
+  }
+  const below = await as({ scope: "/home/al" });
+  assert.deepEqual(await paths(await below("/sub/?query=needle&elsewhere=true")), [
+    "/needle.txt",
+    "needle.pem",
+  ]);
+});
+
 Deno.test("a search tells nothing of what lies behind links that lead out", async () => {
   const ask = await as({ scope: "/home/al" });
   Deno.symlinkSync("../bo", join(app.root, "home/al/needle out"));

@@ -86,7 +86,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     },
     {
       name: "previews",
-      uses: rooms("access commands concurrency disk files metrics sandbox text"),
+      uses: rooms("access commands concurrency disk files metrics sandbox search text"),
     },
     { name: "folder_sizes", uses: rooms("concurrency files previews") },
     {

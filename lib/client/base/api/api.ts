@@ -225,17 +225,26 @@ export class Api {
     }
   }
 
-  /** Entries below a folder whose names match, with details: the body is NDJSON, to be streamed. */
+  /**
+   * Entries below a folder whose names match, with details, and where `elsewhere` is true, those of
+   * other folders after them; with `media`, pictures tell when they were taken: the body is NDJSON, to be streamed.
+   */
   search(
     at: EntryPath,
     query: string,
     signal: AbortSignal,
-    contents = false,
+    { contents = false, elsewhere = false, media = false } = {},
   ): Promise<Result<Response>> {
     const accept = "application/x-ndjson, application/json";
     return this.#calls.call("GET /api/search/{path}", {
       params: { path: at },
-      query: { query, details: true, contents: contents || undefined },
+      query: {
+        query,
+        details: true,
+        contents: contents || undefined,
+        elsewhere: elsewhere || undefined,
+        media: media || undefined,
+      },
       signal,
       accept,
     });

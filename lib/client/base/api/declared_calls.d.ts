@@ -6,7 +6,7 @@ import type { apiTokenSchema, newApiTokenSchema } from "../../../shared/schemas/
 import type { archiveFolderSchema, archiveReadingSchema } from "../../../shared/schemas/archive.ts";
 import type { auditPageSchema, entryHistorySchema } from "../../../shared/schemas/audit.ts";
 import type { contentIndexSchema } from "../../../shared/schemas/contents.ts";
-import type { resourceSchema, searchResultSchema, sharedEntrySchema, treeEntrySchema, usageSchema } from "../../../shared/schemas/entry.ts";
+import type { resourceSchema, searchRestSchema, searchResultSchema, sharedEntrySchema, treeEntrySchema, usageSchema } from "../../../shared/schemas/entry.ts";
 import type { factorsSchema, recoveryCodesSchema, totpSetupSchema } from "../../../shared/schemas/factors.ts";
 import type { groupSchema } from "../../../shared/schemas/group.ts";
 import type { inviteSchema, newInviteSchema, openedInviteSchema } from "../../../shared/schemas/invite.ts";
@@ -65,6 +65,7 @@ type RecentEntry = InferOutput<typeof recentEntrySchema>;
 type RecoveryCodes = InferOutput<typeof recoveryCodesSchema>;
 type Resource = InferOutput<typeof resourceSchema>;
 type Rule = InferOutput<typeof ruleSchema>;
+type SearchRest = InferOutput<typeof searchRestSchema>;
 type SearchResult = InferOutput<typeof searchResultSchema>;
 type Session = InferOutput<typeof sessionSchema>;
 type Settings = { signup: boolean; createUserDir: boolean; userHomeBasePath: string; minimumPasswordLength: number; requireSecondFactor: "nobody" | "administrators" | "everybody"; hideLoginButton: boolean; hideShareOwner: boolean; suggestNames: boolean; logoutPage: string; tus: { chunkSize: number; retryCount: number }; trash: { byDefault: boolean; versions: boolean; days: number; leastFree: number }; audit: { level: "off" | "changes" | "reads"; days: number }; contents: { enabled: boolean; largestText: number; largestIndex: number }; rules: Rule[]; shell: string[]; commands: { before_save: string[]; after_save: string[]; before_copy: string[]; after_copy: string[]; before_rename: string[]; after_rename: string[]; before_upload: string[]; after_upload: string[]; before_delete: string[]; after_delete: string[] }; defaults: { scope: string; locale: string; viewMode: "list" | "mosaic" | "mosaic gallery"; tileSize: "small" | "medium" | "large"; groupBy: "none" | "kind" | "month" | "day"; density: "comfortable" | "compact"; typeColumn: "auto" | "shown" | "hidden"; picturesAsPhotos: boolean; singleClick: boolean; hideDotfiles: boolean; dateFormat: boolean; redirectAfterCopyMove: boolean; keepModified: boolean; trashWithoutAsking: boolean; hideReadme: boolean; theme: "" | "system" | "light" | "dark"; keepRecent: boolean; mutedNotifications: ("requests" | "shares" | "shared" | "jobs" | "quota" | "server")[]; mailNotifications: boolean; firstSteps: boolean; aceEditorTheme: string; commands: string[]; sorting: Sorting; perm: Permissions; quota: Quota }; branding: { name: string; disableExternal: boolean; theme: "" | "light" | "dark"; color: string; disableUsedPercentage: boolean; files: string }; authMethod?: "json" | "hook" | "noauth" | "proxy" };
@@ -175,7 +176,7 @@ export interface DeclaredCalls {
   "PUT /api/resources/{path}": { query?: { job?: string; encoding?: string; path?: string }; json?: never; answer: never };
   "PATCH /api/resources/{path}": { query: { action: "copy" | "rename" | "move"; destination: string; override?: boolean; rename?: boolean; path?: string }; json?: never; answer: Job };
   "DELETE /api/resources/{path}": { query?: { trash?: boolean; path?: string }; json?: never; answer: Job };
-  "GET /api/search/{path}": { query: { query: string; details?: boolean; contents?: boolean; path?: string }; json?: never; answer: SearchResult[] };
+  "GET /api/search/{path}": { query: { query: string; details?: boolean; contents?: boolean; media?: boolean; elsewhere?: boolean; path?: string }; json?: never; answer: (SearchResult | SearchRest)[] };
   "GET /api/sessions": { query?: { limit?: number; after?: string; query?: string }; json?: never; answer: Session[] };
   "DELETE /api/sessions": { query?: never; json?: never; answer: never };
   "DELETE /api/sessions/{sid}": { query?: never; json?: never; answer: never };

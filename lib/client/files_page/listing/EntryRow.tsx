@@ -44,6 +44,9 @@ interface EntryRowProps {
   shape?: string | undefined;
   /** Shows a button that opens the menu of actions, for touch devices. */
   menu?: boolean;
+  /** For a list whose keyboard cursor is in a field: the id of the row, and whether it is there. */
+  id?: string;
+  current?: boolean;
 }
 
 /**
@@ -66,7 +69,9 @@ export function EntryRow(
     <div
       role="row"
       className={hidden ? "row row--hidden" : "row"}
+      id={props.id}
       data-index={index}
+      data-current={props.current || undefined}
       data-cut={cut || undefined}
       data-tile={tile}
       data-shape={shape}

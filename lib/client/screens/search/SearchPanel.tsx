@@ -8,7 +8,10 @@ import { usePressBeside } from "../../base/ui/dialog_press.ts";
 import { useSearch } from "./use_search.ts";
 import { Button, IconButton, Tick } from "../../../../components/Button.tsx";
 import { Icon, Spinner } from "../../../../components/Icon.tsx";
+import { useRecentSearches } from "./recent_searches.ts";
 import { SearchFilters } from "./SearchFilters.tsx";
+import { focusFirst, SearchIdle } from "./SearchIdle.tsx";
+import { SearchPhotos } from "./SearchPhotos.tsx";
 import { type Choice, hitId, SearchResults } from "./SearchResults.tsx";
 import { reasonOf } from "../../base/api/reasons.ts";
 import type { Search } from "./search.ts";
@@ -40,6 +43,12 @@ export function SearchPanel({ onClose, children }: SearchPanelProps) {
   // Before the results scroll to their place, which they cannot while the dialog is closed.
   useLayoutEffect(() => dialog.current?.showModal(), []);
 
+  const recent = useRecentSearches();
+  const openRecent = (path: EntryPath) => {
+    close();
+    open({ path, folder: false });
+    finish();
+  };
   const beside = usePressBeside(dialog, close);
   const choose = (index: number, choice: Choice) => {
     const chosen = search.pathOf(index);
@@ -55,12 +64,17 @@ export function SearchPanel({ onClose, children }: SearchPanelProps) {
   const finish = () => {
     if (isOver.current) return;
     isOver.current = true;
+    const asked = search.sent.peek();
+    if (asked && search.found.peek().count > 0) recent.remember(asked);
     end();
     onClose();
   };
   const press = (event: KeyboardEvent): boolean => {
     if (event.isComposing || event.altKey) return false;
     const held = event.ctrlKey || event.metaKey;
+    if (search.status.peek() === "idle" && event.key === "ArrowDown") {
+      return focusFirst(dialog.current);
+    }
     if (held && letterOf(event) === "f") {
       input.current?.select();
       return true;
@@ -82,8 +96,9 @@ export function SearchPanel({ onClose, children }: SearchPanelProps) {
   };
 
   const some = search.found.value.count > 0;
-  const { text, everywhere } = search.asked.value;
-  const place = everywhere || here === ROOT ? "" : nameOf(here);
+  const Results = search.asked.value.photos ? SearchPhotos : SearchResults;
+  const { text, hereOnly } = search.asked.value;
+  const place = hereOnly && here !== ROOT ? nameOf(here) : "";
   return (
     <dialog
       ref={dialog}
@@ -125,7 +140,9 @@ export function SearchPanel({ onClose, children }: SearchPanelProps) {
         <SearchFilters search={search} here={here} />
         <div className="search__body">
           {some
-            ? <SearchResults search={search} id={GRID} onChoose={choose} />
+            ? <Results search={search} id={GRID} onChoose={choose} />
+            : search.status.value === "idle"
+            ? <SearchIdle search={search} recent={recent} onOpen={openRecent} />
             : <SearchState search={search} here={here} />}
         </div>
         <SearchFoot search={search} />
@@ -146,13 +163,7 @@ export function SearchState({ search, here }: SearchStateProps) {
   const failure = search.failure.value;
   switch (search.status.value) {
     case "idle":
-      return (
-        <StatusScreen
-          glyph={SearchGlyph}
-          title={t("search.idleTitle")}
-          text={t("search.idleText")}
-        />
-      );
+      return null;
     case "short":
       return (
         <StatusScreen
@@ -180,7 +191,7 @@ export function SearchState({ search, here }: SearchStateProps) {
         </StatusScreen>
       );
     case "done": {
-      const narrow = here !== ROOT && !search.asked.value.everywhere;
+      const narrow = here !== ROOT && search.asked.value.hereOnly;
       return (
         <StatusScreen
           glyph={SearchX}
@@ -188,7 +199,7 @@ export function SearchState({ search, here }: SearchStateProps) {
           text={narrow ? t("search.noneHere", { name: nameOf(here) }) : t("search.noneText")}
         >
           {narrow && (
-            <Button onClick={() => search.widen(true)}>{t("search.searchEverywhere")}</Button>
+            <Button onClick={() => search.stayHere(false)}>{t("search.searchEverywhere")}</Button>
           )}
         </StatusScreen>
       );
@@ -218,6 +229,12 @@ export function SearchFoot({ search }: SearchFootProps) {
         </p>
       )}
       <p role="status" className="unseen">{searching ? t("search.searching") : told}</p>
+      {search.unread.value > 0 && (
+        <p className="search__unread">
+          <Spinner />
+          {t("search.stillReading", { amount: search.unread.value })}
+        </p>
+      )}
       {search.chosen.value.size > 0 ? <SelectedHits search={search} /> : (
         <>
           <p className="search__count" aria-hidden="true">{told}</p>

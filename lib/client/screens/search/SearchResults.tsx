@@ -21,7 +21,8 @@ const thumbs = lazy(() => import("../../files_page/listing/thumbs/Thumb.tsx"));
 /** How a result is chosen: to be opened, shown in its folder, or selected. */
 export type Choice = "open" | "show" | "toggle";
 
-interface SearchResultsProps {
+/** What the views of results have in common. */
+export interface SearchResultsProps {
   search: Search;
   /** The id of the grid, which the field controls. */
   id: string;
@@ -40,14 +41,14 @@ export function SearchResults({ search, id, onChoose }: SearchResultsProps) {
   const { base, terms, hits, run } = search.found.value;
   const at = search.at.value;
   const chosen = search.chosen.value;
-  const { rowOf, indexAt, count: total } = rowsOf(hits, search.shown.value);
+  const { rowOf, placeAt, count: total } = rowsOf(hits, search.shown.value);
   const list = useWindow(total, "hits", () => 0);
   const { scroller, rows, first, box, scrollTo, reveal } = list;
   const last = box ? list.last : Math.min(total, UNMEASURED);
   const drawn = Array.from({ length: Math.max(0, last - first) }, (_, position) => {
-    const index = indexAt(first + position);
-    const hit = hits[index];
-    return { index, hit, entry: hit && entryOfHit(hit, base) };
+    const { index, heading } = placeAt(first + position);
+    const hit = heading ? undefined : hits[index];
+    return { index, heading, hit, entry: hit && entryOfHit(hit, base) };
   });
   const code = useLazy(thumbs, drawn.some(({ entry }) => entry && isPictured(entry)));
   const shownRun = useRef<symbol>(null);
@@ -61,19 +62,6 @@ export function SearchResults({ search, id, onChoose }: SearchResultsProps) {
   }, [box === null, last, total]);
   const baseName = base === ROOT ? t("files.myFiles") : nameOf(base);
   const now = Date.now();
-
-  const choose = (event: MouseEvent) => {
-    const target = event.target as Element;
-    const row = target.closest<HTMLElement>("[data-index]");
-    const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-    // With a modifier key the browser handles the click: new tab, new window.
-    if (!row || (elsewhere && target.closest("a"))) return;
-    const isTick = target.closest(".hit__tick") !== null;
-    // The box shows what is selected: it is drawn again.
-    if (!isTick) event.preventDefault();
-    const isToShow = target.closest("[data-show]") !== null;
-    onChoose(Number(row.dataset.index), isTick ? "toggle" : isToShow ? "show" : "open");
-  };
 
   return (
     <div
@@ -93,22 +81,24 @@ export function SearchResults({ search, id, onChoose }: SearchResultsProps) {
         style={box
           ? { blockSize: `${box.height}px`, paddingBlockStart: `${box.top}px` }
           : undefined}
-        onClick={choose}
+        onClick={(event) => chooseByClick(event, onChoose)}
       >
-        {drawn.map(({ hit, entry, index }) => {
-          if (!hit || !entry) {
+        {drawn.map(({ hit, entry, index, heading }) => {
+          if (heading) {
             return (
-              <div key="contents" role="row" className="hits__group">
-                <div role="gridcell">{t("search.inContents")}</div>
+              <div key={heading} role="row" className="hits__group">
+                <div role="gridcell">{t(`search.${heading}`)}</div>
               </div>
             );
           }
-          const exact = formatExact(entry.modified, language);
+          if (!hit || !entry) return null;
+          const time = hit.taken ?? entry.modified;
+          const exact = formatExact(time, language);
           return (
             <SearchHitRow
               key={index}
               entry={entry}
-              folder={hit.path.slice(0, -entry.name.length - 1) || baseName}
+              folder={folderOf(hit) || (hit.elsewhere ? t("files.myFiles") : baseName)}
               index={index}
               terms={terms}
               snippet={hit.snippet}
@@ -117,8 +107,8 @@ export function SearchResults({ search, id, onChoose }: SearchResultsProps) {
               selected={chosen.has(hit.path)}
               picture={code && isPictured(entry) ? <code.Thumb entry={entry} small /> : undefined}
               size={hit.dir || hit.size === undefined ? "" : formatBytes(hit.size, language)}
-              modified={user?.dateFormat ? exact : formatRelative(entry.modified, language, now)}
-              modifiedFull={exact}
+              modified={user?.dateFormat ? exact : formatRelative(time, language, now)}
+              modifiedFull={hit.taken ? t("search.taken", { when: exact }) : exact}
             />
           );
         })}
@@ -127,17 +117,60 @@ export function SearchResults({ search, id, onChoose }: SearchResultsProps) {
   );
 }
 
-/** The rows of the list: the results, with a heading above those found by their contents. */
+/** Chooses the result that was clicked. */
+export function chooseByClick(
+  event: MouseEvent,
+  onChoose: SearchResultsProps["onChoose"],
+): void {
+  const target = event.target as Element;
+  const row = target.closest<HTMLElement>("[data-index]");
+  const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  // With a modifier key the browser handles the click: new tab, new window.
+  if (!row || (elsewhere && target.closest("a"))) return;
+  const isTick = target.closest(".hit__tick, .cell--tick") !== null;
+  // The box shows what is selected: it is drawn again.
+  if (!isTick) event.preventDefault();
+  const isToShow = target.closest("[data-show]") !== null;
+  onChoose(Number(row.dataset.index), isTick ? "toggle" : isToShow ? "show" : "open");
+}
+
+/** The folder of a result, as it is shown; "" for the searched one, and the top of the scope. */
+function folderOf({ path, name }: RankedHit): string {
+  return path.slice(0, -name.length - 1).replace(/^\//, "");
+}
+
+/** The headings above parts of the results but the first: those by name in the open folder. */
+const HEADINGS = ["inContents", "elsewhere", "elsewhereContents"] as const;
+
+type Heading = typeof HEADINGS[number];
+
+/** The parts of the results that are shown: where each begins, and its heading. */
+export function partsOfHits(
+  hits: readonly RankedHit[],
+  count: number,
+): { at: number; heading?: Heading | undefined }[] {
+  return [undefined, ...HEADINGS]
+    .map((heading) => ({ heading, at: hits.findIndex((hit) => headingOf(hit) === heading) }))
+    .filter(({ at }) => at >= 0 && at < count);
+}
+
+/** The heading of the part that a result is in; undefined for the first part. */
+function headingOf({ elsewhere, place }: RankedHit): Heading | undefined {
+  return HEADINGS[(elsewhere ? 1 : -1) + Number(place > 0)];
+}
+
+/** The rows of the list: the results, with a heading above each of their parts but the first. */
 function rowsOf(hits: readonly RankedHit[], shown: number) {
-  const heading = hits.findIndex(({ place }) => place > 0);
-  const hasHeading = heading >= 0 && heading < shown;
+  const count = Math.min(hits.length, shown);
+  const headings = partsOfHits(hits, count).filter(({ heading }) => heading !== undefined)
+    .map(({ heading, at }, before) => ({ heading, at, row: at + before }));
   return {
-    count: Math.min(hits.length, shown) + Number(hasHeading),
-    rowOf: (index: number) => hasHeading && index >= heading ? index + 1 : index,
-    /** -1 for the heading. */
-    indexAt(row: number) {
-      if (!hasHeading || row < heading) return row;
-      return row === heading ? -1 : row - 1;
+    count: count + headings.length,
+    rowOf: (index: number) => index + headings.filter(({ at }) => at <= index).length,
+    placeAt(row: number): { index: number; heading?: Heading | undefined } {
+      const before = headings.filter((heading) => heading.row < row).length;
+      const heading = headings.find((heading) => heading.row === row)?.heading;
+      return { index: row - before, heading };
     },
   };
 }

@@ -93,19 +93,22 @@ export class BestHits {
   }
 }
 
+/** The path of a result. @param base the folder that was searched */
+export function pathOfHit({ path }: Pick<SearchHit, "path">, base: EntryPath): EntryPath {
+  return joinPaths(path.startsWith("/") ? ROOT : base, parsePath(path).path);
+}
+
 /**
  * A result as an entry of a listing; its type is judged by its name.
  *
  * @param base the folder that was searched
  */
-export function entryOfHit(
-  { path, dir, size = 0, modified = "" }: SearchHit,
-  base: EntryPath,
-): Entry {
+export function entryOfHit(hit: SearchHit, base: EntryPath): Entry {
+  const { path, dir, size = 0, modified = "" } = hit;
   const name = path.slice(path.lastIndexOf("/") + 1);
   return {
     name,
-    path: joinPaths(base, parsePath(path).path),
+    path: pathOfHit(hit, base),
     ...entryByName(name, dir),
     size,
     modified,

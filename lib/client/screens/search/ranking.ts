@@ -11,11 +11,13 @@ export const SEARCH_ORDERS: readonly SearchOrder[] = ["relevance", "name", "modi
 /** A result with what it is ordered by. */
 export interface RankedHit extends SearchHit {
   name: string;
+  /** Whether it is not below the open folder. */
+  elsewhere: boolean;
   /** How well the name fits, see {@linkcode rankerOf}; 0 is best. */
   fit: number;
   /** Its place among those found by their contents, from 1; 0 for one found by its name. */
   place: number;
-  /** When it was changed, in milliseconds since 1970. */
+  /** When it was taken, or else changed, in milliseconds since 1970. */
   time: number;
   /** The sort key of the name, once it was needed. */
   key?: string;
@@ -54,8 +56,12 @@ export function rankerOf({ words, caseSensitive }: Terms): (hit: SearchHit) => R
   let place = 0;
   return (hit) => {
     const name = hit.path.slice(hit.path.lastIndexOf("/") + 1);
-    const time = Date.parse(hit.modified ?? "") || 0;
-    return Object.assign(hit, { name, fit: fitOf(name), time, place: hit.snippet ? ++place : 0 });
+    const time = Date.parse(hit.taken ?? hit.modified ?? "") || 0;
+    return Object.assign(hit, {
+      ...{ name, time, fit: fitOf(name) },
+      elsewhere: hit.path.startsWith("/"),
+      place: hit.snippet ? ++place : 0,
+    });
   };
 }
 
@@ -69,14 +75,16 @@ function stemOf(name: string): string {
 }
 
 /**
- * Compares results for an order; never 0 for two of them. Those found by their names come first, in
- * any order. The best come first: those that fit better, folders before files, the latest, and then
+ * Compares results for an order; never 0 for two of them. Those of the open folder come first, of
+ * either those found by their names, in any order. The best come first: those that fit better, folders before files, the latest, and then
  * by name; of those found by their contents the order of the server. Folders have no size: by size
  * they come last.
  */
 export function comparing(order: SearchOrder): (a: RankedHit, b: RankedHit) => number {
   const compare = comparingAlike(order);
-  return (a, b) => Math.sign(a.place) - Math.sign(b.place) || compare(a, b);
+  return (a, b) =>
+    Number(a.elsewhere) - Number(b.elsewhere) || Math.sign(a.place) - Math.sign(b.place) ||
+    compare(a, b);
 }
 
 function comparingAlike(order: SearchOrder): (a: RankedHit, b: RankedHit) => number {

@@ -1,10 +1,10 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
-import { type EntryPath, joinPaths, parsePath, ROOT } from "../../../shared/path.ts";
+import { type EntryPath, ROOT } from "../../../shared/path.ts";
 import { failureOfThrow } from "../../base/api/calls.ts";
 import { delay } from "../../../shared/delay.ts";
 import type { Failure } from "../../../shared/result.ts";
 import type { Api } from "../../base/api/api.ts";
-import { BestHits, type Found, NOTHING } from "./hits.ts";
+import { BestHits, type Found, NOTHING, pathOfHit } from "./hits.ts";
 import { comparing, type RankedHit, type SearchOrder } from "./ranking.ts";
 import {
   type Asked,
@@ -38,7 +38,15 @@ const SHOW_EVERY_MS = 200;
 /** How long results are read before the page gets its turn, in milliseconds. */
 const SLICE_MS = 5;
 
+/** Rest between two searches of which each reads further dates, in milliseconds. */
+const READ_AGAIN_MS = 300;
+
 const NONE: ReadonlySet<string> = new Set();
+
+/** Whether it matters to a search when pictures were taken, or which shape they have. */
+function asksForMedia({ order, filter, photos }: Asked): boolean {
+  return photos || order === "modified" || filter.age !== "";
+}
 
 /** The search of one panel: each change of the query aborts the former search. */
 export class Search {
@@ -52,6 +60,7 @@ export class Search {
   readonly #chosen = signal(NONE);
   readonly #shown = signal(STEP);
   readonly #at = signal(0);
+  readonly #unread = signal(0);
   /** Whether the results belong to an earlier query. */
   #isStale = false;
   /** Whether the present query is a repetition. */
@@ -73,13 +82,15 @@ export class Search {
   readonly chosen: ReadonlySignal<ReadonlySet<string>> = this.#chosen;
   /** The number of results that are shown. */
   readonly shown: ReadonlySignal<number> = this.#shown;
+  /** Pictures whose dates the server has not read yet: it is asked again until it has. */
+  readonly unread: ReadonlySignal<number> = this.#unread;
   /** The result at the keyboard cursor. */
   readonly at: ReadonlySignal<number> = this.#at;
   /** The scroll position of the results, in pixels. */
   top = 0;
 
   /**
-   * @param options.here the folder to search, unless everywhere is chosen
+   * @param options.here the folder to search first
    * @param options.asked what is asked for from the start
    */
   constructor(options: { api: Pick<Api, "search">; here: EntryPath; asked?: Asked }) {
@@ -108,9 +119,19 @@ export class Search {
     this.narrow({ types });
   }
 
-  /** Changes the scope: everywhere, or only here. */
-  widen(everywhere: boolean): void {
-    if (everywhere !== this.#asked.peek().everywhere) this.#change({ everywhere });
+  /** Searches only here, or elsewhere as well. */
+  stayHere(hereOnly: boolean): void {
+    if (hereOnly !== this.#asked.peek().hereOnly) this.#change({ hereOnly });
+  }
+
+  /** Shows the results as photos, or in a list. */
+  show(photos: boolean): void {
+    if (photos !== this.#asked.peek().photos) this.#change({ photos });
+  }
+
+  /** Asks for something else at once, such as an earlier search. */
+  ask(asked: Asked): void {
+    this.#change(asked);
   }
 
   /** Searches contents as well as names, or names alone. */
@@ -122,7 +143,8 @@ export class Search {
   sort(order: SearchOrder): void {
     const found = this.#found.peek();
     const isWhole = this.#status.peek() === "done" && found.count === found.hits.length;
-    if (!isWhole) return this.#change({ order });
+    // By date, the server tells when pictures were taken.
+    if (!isWhole || order === "modified") return this.#change({ order });
     batch(() => {
       this.#asked.value = { ...this.#asked.peek(), order };
       this.#sent.value = this.#asked.peek();
@@ -183,8 +205,8 @@ export class Search {
   pathOf(index: number): { path: EntryPath; folder: boolean; line?: number } | null {
     const { base, hits } = this.#found.peek();
     const hit = hits[index];
-    if (!hit || this.#isStale) return null;
-    return { path: joinPaths(base, parsePath(hit.path).path), folder: hit.dir, line: hit.line };
+    if (!hit || this.#isStale && !this.#isAgain) return null;
+    return { path: pathOfHit(hit, base), folder: hit.dir, line: hit.line };
   }
 
   /** Aborts what is under way. */
@@ -207,6 +229,7 @@ export class Search {
     this.close();
     this.#isStale = true;
     this.#isAgain = isAgain;
+    if (!isAgain) this.#unread.value = 0;
     const asked = this.#asked.peek();
     const { text, filter } = asked;
     if (isOpen(filter) && (isEmpty(text) || isTooShort(text))) {
@@ -218,14 +241,16 @@ export class Search {
       this.#failure.value = null;
       if (!isAgain) this.#chosen.value = NONE;
     });
-    this.#timer = setTimeout(() => void this.#run(asked), pauseMs);
+    this.#timer = setTimeout(() => void this.#run(asked, isAgain), pauseMs);
   }
 
-  async #run(asked: Asked): Promise<void> {
+  async #run(asked: Asked, isAgain: boolean): Promise<void> {
+    const unreadBefore = this.#unread.peek();
     const running = this.#running = new AbortController();
     const { signal } = running;
     this.#sent.value = asked;
-    const base = asked.everywhere ? ROOT : this.#here;
+    const base = this.#here;
+    const elsewhere = !asked.hereOnly && base !== ROOT;
     const terms = termsOf(asked.text);
     const best = new BestHits(terms, asked.order);
     const run = Symbol();
@@ -240,10 +265,13 @@ export class Search {
       else this.#extend(found);
     }, SHOW_EVERY_MS);
     let failure: Failure | null = null;
+    let unread = 0;
     try {
       const { text, filter, contents } = asked;
       const query = queryOf(text, filter, contents);
-      const answer = await this.#api.search(base, query, signal, contents);
+      const media = asksForMedia(asked);
+      const options = { contents, elsewhere, media };
+      const answer = await this.#api.search(base, query, signal, options);
       if (!answer.ok) failure = answer;
       else if (answer.value.body) await take(answer.value.body);
     } catch (error) {
@@ -255,14 +283,20 @@ export class Search {
       publish.flush();
       this.#failure.value = failure;
       this.#status.value = failure ? "failed" : "done";
+      this.#unread.value = unread;
       this.#chosen.value = new Set(this.chosenHits().map(({ path }) => path));
     });
+    // While some are read each time; a folder may have more pictures than the server keeps.
+    if (unread > 0 && (!isAgain || unread < unreadBefore)) {
+      this.#timer = setTimeout(() => this.again(), READ_AGAIN_MS);
+    }
 
     async function take(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
       let sliceEnd = performance.now() + SLICE_MS;
       for await (const some of readHits(body)) {
         for (const hit of some) {
-          best.add(hit);
+          if ("unread" in hit) unread = hit.unread;
+          else best.add(hit);
           // Results that have arrived already come without a pause.
           if (performance.now() < sliceEnd) continue;
           publish.ask();

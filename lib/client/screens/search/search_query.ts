@@ -1,3 +1,4 @@
+import type { SearchRest } from "../../../shared/schemas/entry.ts";
 import { foldText } from "../../../shared/fold.ts";
 import { isGlob } from "../../../shared/glob.ts";
 import { SEARCH_ORDERS, type SearchOrder } from "./ranking.ts";
@@ -23,11 +24,22 @@ export const SEARCH_TYPES: readonly SearchType[] = [
   "folder",
 ];
 
-/** The time within which a result was changed: as in the query; "" for any. */
-type SearchAge = "" | "1d" | "7d" | "30d" | "1y";
+/**
+ * When a picture was taken, or anything else changed: as in the query; "" for any, or from one day to
+ * another, each of which may be missing: `2026-01-31..`.
+ */
+export type SearchAge = "" | "today" | "7d" | "30d" | "1y" | `${string}..${string}`;
 
-/** The times, in display order. */
-export const SEARCH_AGES: readonly SearchAge[] = ["", "1d", "7d", "30d", "1y"];
+/** The times that are offered, in display order. */
+export const SEARCH_AGES = ["", "today", "7d", "30d", "1y"] as const;
+
+/** A range of days. */
+const RANGE = /^(?:\d{4}-\d\d-\d\d)?\.\.(?:\d{4}-\d\d-\d\d)?$/;
+
+/** Whether a time is from one day to another. */
+export function isRange(age: SearchAge): age is `${string}..${string}` {
+  return RANGE.test(age);
+}
 
 /** A bound of the size of a result: as in the query; "" for any. */
 export type SearchSize = "" | "<1mb" | ">1mb" | ">10mb" | ">100mb" | ">1gb";
@@ -55,7 +67,7 @@ export const NO_FILTER: SearchFilter = { types: new Set(), age: "", size: "" };
 
 /** Whether a filter lets everything pass. */
 export function isOpen({ types, age, size }: SearchFilter): boolean {
-  return types.size === 0 && age === "" && size === "";
+  return types.size === 0 && (age === "" || age === "..") && size === "";
 }
 
 /** The longest text sent; the server takes 1,000 characters, kinds included. */
@@ -83,7 +95,7 @@ export function queryOf(text: string, { types, age, size }: SearchFilter, isOpen
   return [
     isOpen && LAST_WORD.test(text) ? `${text.trim()}*` : text.trim(),
     ...[...types].map((type) => `type:${type}`),
-    age && `modified:${age}`,
+    age !== "" && age !== ".." && `date:${age}`,
     size && `size:${size}`,
   ].filter(Boolean).join(" ");
 }
@@ -95,7 +107,7 @@ export function isTooShort(text: string): boolean {
 
 /** Options that are no words, as the server reads them. */
 const OPTION =
-  /^(type:\.*[^.].*|size:[<>]\d+(\.\d+)?([kmgt]?b)?|modified:(\d+[hdwy]|[<>]\d{4}-\d\d-\d\d)|content:.+)$/;
+  /^(type:\.*[^.].*|size:[<>]\d+(\.\d+)?([kmgt]?b)?|(?:modified|date):(\d+[hdwy]|[<>]\d{4}-\d\d-\d\d|today|[\d-]*\d(?:\.\.[\d-]*)?|\.\.[\d-]+)|content:.+)$/;
 
 /** Whether a typed text is an empty query: no word, and no bound. */
 export function isEmpty(text: string): boolean {
@@ -171,7 +183,7 @@ function fold(text: string, caseSensitive: boolean): { text: string; from: numbe
 
 /** An entry that was found. */
 export interface SearchHit {
-  /** Relative to the searched folder, without a leading slash. */
+  /** Relative to the searched folder; with a leading slash what is elsewhere. */
   path: string;
   /** Whether it is a folder. */
   dir: boolean;
@@ -179,6 +191,10 @@ export interface SearchHit {
   size?: number;
   /** RFC 3339. */
   modified?: string;
+  /** When a picture was taken, by the clock of the camera: ISO 8601, with "Z" or without a zone. */
+  taken?: string;
+  /** The width of a picture in percent of its height. */
+  ratio?: number;
   /** Of a file found by its content: the text around the hits, every second piece a hit. */
   snippet?: readonly string[];
   /** The line of the first hit in the snippet, from 1. */
@@ -196,7 +212,7 @@ const LINES = 250;
  */
 export async function* readHits(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-): AsyncGenerator<SearchHit[]> {
+): AsyncGenerator<(SearchHit | SearchRest)[]> {
   let rest = "";
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + text).split("\n");
@@ -210,8 +226,8 @@ export async function* readHits(
   if (last.length > 0) yield last;
 }
 
-function hitsOf(lines: readonly string[]): SearchHit[] {
-  return lines.filter((line) => line.trim() !== "").map((line) => JSON.parse(line) as SearchHit);
+function hitsOf(lines: readonly string[]): (SearchHit | SearchRest)[] {
+  return lines.filter((line) => line.trim() !== "").map((line) => JSON.parse(line));
 }
 
 /** The query of the user. It is part of the page's address. */
@@ -219,10 +235,12 @@ export interface Asked {
   text: string;
   filter: SearchFilter;
   order: SearchOrder;
-  /** Whether the whole scope is searched. */
-  everywhere: boolean;
+  /** Whether only the open folder is searched. */
+  hereOnly: boolean;
   /** Whether contents are searched as well as names. */
   contents: boolean;
+  /** Whether the results are shown as photos, rather than in a list. */
+  photos: boolean;
 }
 
 /** Nothing is asked for. */
@@ -230,20 +248,27 @@ export const NOT_ASKED: Asked = {
   text: "",
   filter: NO_FILTER,
   order: "relevance",
-  everywhere: false,
+  hereOnly: false,
   contents: false,
+  photos: false,
 };
 
-/** The query of the page's address for a search: `?search=sea&type=image&in=all`. */
-export function addressOf({ text, filter, order, everywhere, contents }: Asked): string {
+/** The query of the page's address for a search: `?search=sea&type=image&in=here`. */
+export function addressOf({ text, filter, order, hereOnly, contents, photos }: Asked): string {
   const query = new URLSearchParams({ search: text.trim() });
   if (filter.types.size > 0) query.set("type", [...filter.types].join());
   if (filter.age !== "") query.set("age", filter.age);
   if (filter.size !== "") query.set("size", filter.size);
   if (order !== "relevance") query.set("order", order);
-  if (everywhere) query.set("in", "all");
+  if (hereOnly) query.set("in", "here");
   if (contents) query.set("contents", "true");
+  if (photos) query.set("view", "photos");
   return `?${query}`;
+}
+
+function ageOf(text: string): SearchAge {
+  const age = text as SearchAge;
+  return isRange(age) ? age : SEARCH_AGES.find((known) => known === text) ?? "";
 }
 
 /**
@@ -259,11 +284,12 @@ export function askedBy(address: string): Asked | null {
     text: text.slice(0, MAX_QUERY),
     filter: {
       types: new Set(SEARCH_TYPES.filter((type) => types.includes(type))),
-      age: SEARCH_AGES.find((age) => age === query.get("age")) ?? "",
+      age: ageOf(query.get("age") ?? ""),
       size: SEARCH_SIZES.find(([size]) => size === query.get("size"))?.[0] ?? "",
     },
     order: SEARCH_ORDERS.find((order) => order === query.get("order")) ?? "relevance",
-    everywhere: query.get("in") === "all",
+    hereOnly: query.get("in") === "here",
     contents: query.get("contents") === "true",
+    photos: query.get("view") === "photos",
   };
 }

@@ -7,11 +7,12 @@ import { pathBelow } from "../../core/disk/real_path.ts";
 import type { SearchResult } from "../../../shared/schemas/entry.ts";
 import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { childrenOf, type EntryPath, relativePath } from "../../../shared/path.ts";
+import { childrenOf, type EntryPath, isInside, relativePath } from "../../../shared/path.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 import type { StreamCall } from "../../core/concurrency/serve_worker.ts";
 import { typeOfName } from "../../files/content/types.ts";
 import { isoText } from "../../files/listing/entries.ts";
+import { wallClock } from "../../files/listing/taken_order.ts";
 import { isInRange, nameTestOf } from "../../files/search/query.ts";
 import { Results } from "../../files/search/results.ts";
 import { isSameVersion, readText, type Version, versionOf } from "./file_text.ts";
@@ -139,6 +140,7 @@ async function hitsIn(
 ): Promise<Hit[]> {
   const { root } = access.spec;
   const isAsked = askedTest(question);
+  const { prefix, without } = question;
   const pathOf = childrenOf(top);
   const below = base === "/" ? "/" : `${base}/`;
   const hits: Hit[] = [];
@@ -157,6 +159,7 @@ async function hitsIn(
     if (!isAsked(name, version)) continue;
     const place = childrenOf(String(row.folder) as EntryPath)(name);
     const own = pathOf(relativePath(place, base).slice(1));
+    if (without !== null && isInside(own, without)) continue;
     const file = fileAt(access, own);
     // By another way, over a link, it is not found by name either.
     if (!file || pathBelow(file.real, root) !== place) continue;
@@ -165,7 +168,7 @@ async function hitsIn(
     if (isOutdated && ++reread > maxReread) continue;
     const hit = {
       id: Number(row.id),
-      path: relativePath(own, path).slice(1),
+      path: prefix + relativePath(own, path).slice(1),
       version,
       rank: Number(row.rank),
     };
@@ -190,10 +193,11 @@ function askedTest({ query, names }: Question): (name: string, version: Version)
   const { typeMatches, matches } = nameTestOf({ ...query, terms: [] });
   const hasTerms = nameTestOf({ ...query, types: [] }).matches;
   const wantsTerms = names === "with_terms";
+  const wallOf = query.date ? wallClock(query.timeZone) : Number;
   return (name, { size, modified }) =>
     matches(name) && typeMatches({ name, kind: "file", isFolder: false, target: null }) &&
     hasTerms(name) === wantsTerms && isInRange(query.size, size) &&
-    isInRange(query.modified, modified);
+    isInRange(query.modified, modified) && isInRange(query.date, wallOf(modified));
 }
 
 /**

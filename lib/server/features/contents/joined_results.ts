@@ -4,23 +4,24 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export type NextResults = () => Promise<ReadableStream<Bytes>>;
 
 /**
- * Joins results, one JSON object a line, to those found by other means: the second search begins
- * when the first one is over. A reader who leaves cancels the one under way.
+ * Joins results, one JSON object a line: each search begins when the one before it is over. A reader
+ * who leaves cancels the one under way.
+ *
+ * @throws what the first search throws
  */
-export function joined(first: ReadableStream<Bytes>, next: NextResults): ReadableStream<Bytes> {
-  let reader = first.getReader();
-  let isLast = false;
+export async function joined(searches: readonly NextResults[]): Promise<ReadableStream<Bytes>> {
+  const waiting = [...searches];
+  let reader = (await waiting.shift()?.())?.getReader();
   return new ReadableStream<Bytes>({
     async pull(controller) {
-      for (;;) {
+      while (reader) {
         const { done, value } = await reader.read();
         if (!done) return controller.enqueue(value);
-        if (isLast) return controller.close();
-        isLast = true;
-        reader = (await next()).getReader();
+        reader = (await waiting.shift()?.())?.getReader();
       }
+      controller.close();
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: (reason) => reader?.cancel(reason),
   });
 }
 

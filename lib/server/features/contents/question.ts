@@ -1,9 +1,9 @@
-import type { Query } from "../../files/search/query.ts";
+import { type Query, type SearchPart, wholePart } from "../../files/search/query.ts";
 import { isOpenWord } from "../../../shared/glob.ts";
 import { type Phrase, phrasesOf } from "./phrases.ts";
 
 /** A search in contents. Plain data that can be posted to a Worker. */
-export interface Question {
+export interface Question extends SearchPart {
   /** The phrases that the text must have; none finds nothing. */
   phrases: Phrase[];
   /** The conditions on type, size and time; and the terms of names. */
@@ -24,7 +24,7 @@ export interface Question {
 export function questionOf(query: Query, isWanted: boolean, details: boolean): Question | null {
   const { content } = query;
   if (content.length > 0) {
-    return { phrases: phrasesOf(content), query, names: "with_terms", details };
+    return { phrases: phrasesOf(content), query, names: "with_terms", details, ...wholePart };
   }
   // Patterns are about names alone, but for words that may go on.
   const open = query.patterns.filter(isOpenWord);
@@ -40,5 +40,6 @@ export function questionOf(query: Query, isWanted: boolean, details: boolean): Q
     },
     names: "without_terms",
     details,
+    ...wholePart,
   };
 }

@@ -8,14 +8,17 @@ import type { SearchResult, TreeEntry } from "../../../shared/schemas/entry.ts";
 import { childrenOf, type EntryPath } from "../../../shared/path.ts";
 import { DiskError } from "../../core/disk/disk.ts";
 import type { Needle } from "../../core/disk/directory_records.ts";
+import { stateText } from "../../core/disk/facts.ts";
 import { mounts } from "../../core/disk/mounts.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { isoText, modifiedOf } from "../listing/entries.ts";
-import { isInRange, nameTestOf, type Query, type SearchOptions } from "./query.ts";
+import { wallClock } from "../listing/taken_order.ts";
+import { typeOfName } from "../content/types.ts";
+import { isInRange, nameTestOf, type PlacedResult, type SearchOptions } from "./query.ts";
 import type { FolderHandle } from "../../core/access/folder_handle.ts";
 
 /** The results of a walk: those of a query, or all entries. Plain data that can be posted. */
-export type WalkOrder = Pick<SearchOptions, "query" | "details"> | "all";
+export type WalkOrder = Omit<SearchOptions, "format"> | "all";
 
 /** The work of a walk in each folder. */
 export interface FolderVisit {
@@ -43,42 +46,61 @@ const treeVisit: FolderVisit = {
   },
 };
 
-function searchVisit({ query, details }: Exclude<WalkOrder, "all">): FolderVisit {
+function searchVisit(order: Exclude<WalkOrder, "all">): FolderVisit {
+  const { query, details, media, prefix } = order;
   const { matches, needle, typeMatches } = nameTestOf(query);
-  const isLooked = details || query.size !== null || query.modified !== null;
+  const isLooked = [details, media, query.size, query.modified, query.date].some(Boolean);
+  const wallOf = query.date ? wallClock(query.timeZone) : Number;
   return {
     pick: (branch) => branch.pick(matches, needle),
     pickIfThere: (branch) => pick(branch, matches, needle),
     results(branch, hits) {
       const fitting = hits.filter(typeMatches);
-      return isLooked ? looked(branch, fitting, query, details) : named(branch, fitting);
+      return isLooked
+        ? looked(branch, fitting, { ...order, wallOf })
+        : named(branch, fitting, prefix);
     },
   };
 }
 
 /** The results of one folder, of which only the names are needed. */
-function* named(branch: SearchFolder, hits: readonly Child[]): Generator<SearchResult> {
-  const prefix = prefixOf(branch);
+function* named(
+  branch: SearchFolder,
+  hits: readonly Child[],
+  before: string,
+): Generator<SearchResult> {
+  const prefix = before + prefixOf(branch);
   for (const { name, isFolder } of hits) yield { path: prefix + name, dir: isFolder };
 }
 
-/** The results of one folder whose size and modification time the query or the reader wants. */
+/** The results of one folder whose size and times the query or the reader wants. */
 function* looked(
   branch: SearchFolder,
   hits: readonly Child[],
-  query: Query,
-  details: boolean,
-): Generator<SearchResult> {
-  const prefix = prefixOf(branch);
+  { query, details, media, prefix: before, wallOf }: Exclude<WalkOrder, "all"> & {
+    /** What a clock on the wall shows at a time. */
+    wallOf: (time: number) => number;
+  },
+): Generator<PlacedResult> {
+  const prefix = before + prefixOf(branch);
   for (const entry of look(branch, hits)) {
     const { child: { name }, info } = entry;
     const time = modifiedOf(info).getTime();
     const size = sizeOf(entry);
     if (!isInRange(query.modified, time)) continue;
     if (query.size && (info.isDirectory || !isInRange(query.size, size))) continue;
+    const isPlaced = media && info.isFile && isPicture(name);
+    if (query.date && !isPlaced && !isInRange(query.date, wallOf(time))) continue;
     const result = { path: prefix + name, dir: info.isDirectory };
-    yield details ? { ...result, size, modified: isoText(time) } : result;
+    const facts = { size, modified: isoText(time) };
+    if (isPlaced) yield { ...result, ...facts, facts: [branch.real, stateText(info)] };
+    else yield details ? { ...result, ...facts } : result;
   }
+}
+
+function isPicture(name: string): boolean {
+  const type = typeOfName(name);
+  return type === "image" || type === "video";
 }
 
 function treeEntryOf(path: EntryPath, entry: LookedEntry): TreeEntry {

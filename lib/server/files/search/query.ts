@@ -1,10 +1,13 @@
 import { DomainError } from "../../../shared/errors.ts";
 import type { Child } from "../../core/access/folder_visibility.ts";
+import type { SearchResult } from "../../../shared/schemas/entry.ts";
 import { foldText } from "../../../shared/fold.ts";
 import { globExpression, isGlob, longestLiteral } from "../../../shared/glob.ts";
 import { type Needle, needleOf } from "../../core/disk/directory_records.ts";
 import { ARCHIVES, DOCUMENTS } from "../../../shared/file_kinds.ts";
+import { wallClock } from "../listing/taken_order.ts";
 import { extensionOf, typeOfName } from "../content/types.ts";
+import type { EntryPath } from "../../../shared/path.ts";
 import { dayMs } from "../../../shared/time.ts";
 
 /** A parsed query. Plain data that can be posted to a Worker. */
@@ -22,17 +25,46 @@ export interface Query {
   size: Range | null;
   /** The modification time in milliseconds since 1970; null for any. */
   modified: Range | null;
+  /**
+   * When a picture or video was taken, or anything else was modified, as clocks on the wall show it:
+   * in milliseconds since 1970 as if that were UTC; null for any.
+   */
+  date: Range | null;
+  /** The zone of the clock on the wall, an IANA name. */
+  timeZone: string;
 }
 
 /** Format of the results: one JSON array, or one JSON object a line (NDJSON). */
 export type SearchFormat = "json" | "lines";
 
+/** Which entries below the folder of a search it is about, and how it names them. */
+export interface SearchPart {
+  /** What paths of results begin with. */
+  prefix: string;
+  /** A folder whose entries are left out; null for none. */
+  without: EntryPath | null;
+}
+
+/** All entries below the folder. */
+export const wholePart: SearchPart = { prefix: "", without: null };
+
 /** A query and the format of its results. */
-export interface SearchOptions {
+export interface SearchOptions extends SearchPart {
   query: Query;
   format: SearchFormat;
   /** Whether results have their size and modification time. */
   details: boolean;
+  /**
+   * Whether pictures and videos are passed on whatever their date, with the place of their facts:
+   * see {@linkcode PlacedResult}.
+   */
+  media: boolean;
+}
+
+/** A result that tells where the facts of a picture or video are kept. */
+export interface PlacedResult extends SearchResult {
+  /** The real path of its folder, and the state of the file (`stateText()`). */
+  facts?: [folder: string, state: string];
 }
 
 /** The longest query taken, in characters. */
@@ -66,9 +98,10 @@ const words = /(content:)?"([^"]*)(?:"|$)|(\S+)/gi;
  * options and quoted ones are terms.
  *
  * @param now the time from which `modified:30d` counts, in milliseconds since 1970
+ * @param timeZone that of the days of `date:`, an IANA name
  * @throws {DomainError} `invalid_option` for an empty or too long query
  */
-export function parseQuery(text: string, now = Date.now()): Query {
+export function parseQuery(text: string, now = Date.now(), timeZone = "UTC"): Query {
   if (text.length > maxQueryLength) {
     throw new DomainError(
       "invalid_option",
@@ -83,6 +116,8 @@ export function parseQuery(text: string, now = Date.now()): Query {
     types: [],
     size: null,
     modified: null,
+    date: null,
+    timeZone,
   };
   for (const [, content, phrase, word = ""] of text.matchAll(words)) {
     if (phrase !== undefined) addTerm(content ? query.content : query.terms, phrase);
@@ -90,9 +125,9 @@ export function parseQuery(text: string, now = Date.now()): Query {
       addTerm(isGlob(word) ? query.patterns : query.terms, word);
     }
   }
-  const { terms, patterns, content, types, size, modified } = query;
+  const { terms, patterns, content, types, size, modified, date } = query;
   if ([terms, patterns, content, types].some(({ length }) => length > 0)) return query;
-  if (size || modified) return query;
+  if (size || modified || date) return query;
   throw new DomainError("invalid_option", "Cannot search: the query is empty");
 }
 
@@ -101,7 +136,8 @@ function addTerm(terms: string[], term: string): void {
 }
 
 function takeOption(query: Query, word: string, now: number): boolean {
-  const [, name = "", value = ""] = /^(case|type|size|modified|content):(.+)$/i.exec(word) ?? [];
+  const [, name = "", value = ""] = /^(case|type|size|modified|date|content):(.+)$/i.exec(word) ??
+    [];
   const option = name.toLowerCase();
   switch (option) {
     case "case":
@@ -114,6 +150,8 @@ function takeOption(query: Query, word: string, now: number): boolean {
     case "size":
     case "modified":
       return takeRange(query, option, value.toLowerCase(), now);
+    case "date":
+      return takeRange(query, option, value.toLowerCase(), wallClock(query.timeZone)(now));
     default:
       return false;
   }
@@ -147,14 +185,15 @@ const ages: Record<string, number> = { h: 3_600_000, d: dayMs, w: 7 * dayMs, y: 
 /**
  * Reads a bound, and narrows the range by it: `size:>10mb`, `size:<1.5gb`, `modified:>2026-01-31`
  * (from that day on), `modified:<2026-01-31` (before it), `modified:30d` (in the last 30 days; also
- * `h`, `w`, `y`). Days are those of UTC.
+ * `h`, `w`, `y`), `modified:today`, `modified:2026-01` (in that day, month or year),
+ * `modified:2025..2026-01-31` (from the first to the last). Days of `modified` are those of UTC.
  *
  * @param value in lower case
  * @returns whether it is a bound
  */
 function takeRange(
-  ranges: { size: Range | null; modified: Range | null },
-  option: "size" | "modified",
+  ranges: Pick<Query, "size" | "modified" | "date">,
+  option: "size" | "modified" | "date",
   value: string,
   now: number,
 ): boolean {
@@ -184,9 +223,34 @@ function timeBound(value: string, now: number): Range | null {
   const [, count, unit = ""] = /^(\d{1,5})([hdwy])$/.exec(value) ?? [];
   if (count !== undefined) return { ...anything, from: now - Number(count) * (ages[unit] ?? 0) };
   const [, side, day = ""] = /^([<>])(\d{4}-\d\d-\d\d)$/.exec(value) ?? [];
-  const time = Date.parse(`${day}T00:00:00Z`);
-  if (side === undefined || Number.isNaN(time)) return null;
-  return side === ">" ? { ...anything, from: time } : { ...anything, to: time - 1 };
+  if (side !== undefined) {
+    const { from } = periodOf(day) ?? {};
+    if (from === undefined) return null;
+    return side === ">" ? { ...anything, from } : { ...anything, to: from - 1 };
+  }
+  if (value === "today") {
+    const from = Math.floor(now / dayMs) * dayMs;
+    return { from, to: from + dayMs - 1 };
+  }
+  const [first = "", last = first] = value.split("..", 2);
+  const [begin, end] = [first, last].map((text) => text === "" ? anything : periodOf(text));
+  if (!begin || !end || begin === end) return null;
+  return { from: begin.from, to: end.to };
+}
+
+/** The time of a year, a month or a day; null for any other text. */
+function periodOf(text: string): Range | null {
+  const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(text) ?? [];
+  if (year === undefined) return null;
+  const from = Date.parse(`${year}-${month ?? "01"}-${day ?? "01"}T00:00:00Z`);
+  // A day such as 31 February is none, and no other one.
+  if (Number.isNaN(from) || !new Date(from).toISOString().startsWith(text)) return null;
+  const next = day !== undefined
+    ? from + dayMs
+    : month !== undefined
+    ? Date.UTC(Number(year), Number(month), 1)
+    : Date.UTC(Number(year) + 1, 0, 1);
+  return { from, to: next - 1 };
 }
 
 /** A query prepared for matching many names. */

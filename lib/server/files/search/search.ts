@@ -1,4 +1,5 @@
 import type { Access } from "../../core/access/access.ts";
+import type { Clock } from "../../../shared/clock.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { ListingWorker } from "../workers/workers.ts";
 import { parseQuery, type Query, type SearchOptions } from "./query.ts";
@@ -11,8 +12,13 @@ export const heldBySearch = 6 * 1024 * 1024;
  *
  * @throws {DomainError} `invalid_option`, `forbidden`, `not_found` (also for a file)
  */
-export function checkSearch(access: Access, path: EntryPath, text: string): Query {
-  const query = parseQuery(text);
+export function checkSearch(
+  access: Access,
+  path: EntryPath,
+  text: string,
+  { now, timeZone }: Clock,
+): Query {
+  const query = parseQuery(text, now, timeZone);
   access.folder(path);
   return query;
 }
@@ -31,10 +37,8 @@ export async function search(
   access: Access,
   listingWorker: ListingWorker,
   path: EntryPath,
-  query: Query,
-  { format, details }: Omit<SearchOptions, "query">,
+  options: SearchOptions,
   signal?: AbortSignal,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const args = { access, path, options: { query, format, details } };
-  return (await listingWorker.search(args, { signal })).stream.read();
+  return (await listingWorker.search({ access, path, options }, { signal })).stream.read();
 }

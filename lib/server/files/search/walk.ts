@@ -3,6 +3,7 @@ import type { Access } from "../../core/access/access.ts";
 import { SearchFolder } from "../../core/access/search_folder.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { StreamCall } from "../../core/concurrency/serve_worker.ts";
+import { foldName } from "../../../shared/fold.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 import { FolderQueue } from "./folder_queue.ts";
 import {
@@ -63,9 +64,10 @@ export async function walkFolders(
     keepLatest("folder", open);
   }
   const start = SearchFolder.of(top);
+  const enter = (branches: SearchFolder[]) => queue.add(entered(branches, order));
   const { hits, branches } = visit.pick(start);
   call.open(null);
-  queue.add(branches);
+  enter(branches);
   await sendResults(visit.results(start, hits));
 
   using team = helpers.join({ access, path, order });
@@ -76,14 +78,14 @@ export async function walkFolders(
       call.signal.throwIfAborted();
     } else if ("folder" in step) {
       const { hits, branches } = visit.pickIfThere(step.folder);
-      queue.add(branches);
+      enter(branches);
       if (hits.length > 0) await sendResults(visit.results(step.folder, hits));
     } else if ("batch" in step) {
       step.batch.visited = visitBatch(visit, step.batch.folders);
       // Only in a pause do answers of helpers arrive.
       await pauses.pause();
     } else {
-      queue.add(unpackFolders(top, step.visited.branches));
+      enter(unpackFolders(top, step.visited.branches));
       results.addLines(step.visited.lines);
       if (results.isFull) await results.send();
     }
@@ -97,6 +99,16 @@ export async function walkFolders(
   }
   await results.end();
   keepLatest("walk", start, visit, queue, pool, results, pauses);
+}
+
+/** The folders that a walk enters among those found. */
+function entered(branches: SearchFolder[], order: WalkOrder): SearchFolder[] {
+  const without = order === "all" ? null : order.without;
+  if (without === null) return branches;
+  const folded = foldName(without);
+  return branches.filter(({ below, caseInsensitive }) =>
+    below !== without && !(caseInsensitive && foldName(below) === folded)
+  );
 }
 
 /** The most folders that are assigned at once: more would delay the first results of a helper. */

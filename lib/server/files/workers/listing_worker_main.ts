@@ -159,8 +159,7 @@ const work = {
     { access, path, options }: Target & { options: SearchOptions },
     call: StreamCall,
   ): Promise<void> {
-    const { query, details, format } = options;
-    const order = { query, details };
+    const { format, ...order } = options;
     return walkFolders({ access: enterAgain(access), path, order, format }, call, helpers);
   },
 

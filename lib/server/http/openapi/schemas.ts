@@ -12,6 +12,7 @@ import { contentIndexSchema } from "../../../shared/schemas/contents.ts";
 import {
   entrySchema,
   resourceSchema,
+  searchRestSchema,
   searchResultSchema,
   sharedEntrySchema,
   treeEntrySchema,
@@ -92,6 +93,7 @@ export const componentShapes = {
   FolderSize: folderSizeSchema,
   NamedSize: namedSizeSchema,
   SearchResult: searchResultSchema,
+  SearchRest: searchRestSchema,
   MediaInfo: mediaInfoSchema,
   ThumbHashes: thumbHashesSchema,
   Ratios: ratiosSchema,

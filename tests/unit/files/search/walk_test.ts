@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Bytes } from "../../../../lib/server/core/concurrency/protocol.ts";
 import { WorkerCall } from "../../../../lib/server/core/concurrency/serve_worker.ts";
 import type { WalkOrder } from "../../../../lib/server/files/search/folder_visit.ts";
-import { parseQuery } from "../../../../lib/server/files/search/query.ts";
+import { parseQuery, wholePart } from "../../../../lib/server/files/search/query.ts";
 import { walkFolders } from "../../../../lib/server/files/search/walk.ts";
 import { WalkHelpers } from "../../../../lib/server/files/workers/walk_helpers.ts";
 import { denyMatching } from "../../../support/data/rules.ts";
@@ -94,7 +94,10 @@ async function assertHelped(
   }
 }
 
-const order = (text: string): WalkOrder => ({ query: parseQuery(text), details: false });
+const order = (text: string, part = wholePart): WalkOrder => ({
+  ...{ query: parseQuery(text), details: false, media: false },
+  ...part,
+});
 
 Deno.test("helpers of a walk show no more than the viewer may know of", async () => {
   const as = { rules: [denyMatching("\\.key$"), denyMatching("folder 7\\d")], hideDotfiles: true };

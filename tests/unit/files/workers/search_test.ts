@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { SearchFormat } from "../../../../lib/server/files/search/query.ts";
-import { parseQuery } from "../../../../lib/server/files/search/query.ts";
+import { parseQuery, wholePart } from "../../../../lib/server/files/search/query.ts";
 import { makeTemporaryName } from "../../../../lib/server/core/access/names.ts";
 import { plantMany, type Tree } from "../../../support/disks/files.ts";
 import { allow, deny, denyMatching } from "../../../support/data/rules.ts";
@@ -25,7 +25,13 @@ async function setUp(tree: Tree = {}) {
     format: SearchFormat = "lines",
     signal?: AbortSignal,
   ) => {
-    const options = { query: parseQuery(query), format, details: false };
+    const options = {
+      query: parseQuery(query),
+      format,
+      details: false,
+      media: false,
+      ...wholePart,
+    };
     const args = { access: enter(s.root, as, reserved), path: at(path), options };
     return (await s.listingWorker.search(args, { signal })).stream.read();
   };

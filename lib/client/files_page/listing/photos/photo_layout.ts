@@ -124,7 +124,7 @@ export class PhotoLayout {
 }
 
 /** Arranges rows in lines; the same lines as long as nothing changes, as scrolling asks each time. */
-function arrangeBy(ratios: ArrayLike<number>): Arrange {
+export function arrangeBy(ratios: ArrayLike<number>): Arrange {
   let kept: { key: string; groups: unknown; lines: JustifiedLines } | undefined;
   return (rows, total, groups) => {
     const width = rows.clientWidth;

@@ -78,7 +78,8 @@ function useThumbs(place: ThumbPlace): Thumbs {
  * their pictures; tiles are as wide as theirs.
  */
 function sideOf(place: ThumbPlace): number {
-  const { offsetWidth = 0, offsetHeight = 0 } =
-    document.querySelector<HTMLElement>("[data-index]") ?? {};
+  const list = document.querySelector("dialog[open] .listing") ?? document;
+  const { offsetWidth = 0, offsetHeight = 0 } = list.querySelector<HTMLElement>("[data-index]") ??
+    {};
   return place === "photo" ? offsetHeight : offsetWidth;
 }

@@ -37,13 +37,23 @@ export class FolderFacts {
 
   /** The facts of a file in a state; undefined while they are not known. */
   find(name: string, facts: Facts): MediaInfo | undefined {
+    return this.findState(name, stateText(facts));
+  }
+
+  /** As {@link find}, with the state as `stateText()` tells it. */
+  findState(name: string, state: string): MediaInfo | undefined {
     const kept = this.#files.get(name);
-    return kept?.state === stateText(facts) ? kept.info : undefined;
+    return kept?.state === state ? kept.info : undefined;
   }
 
   /** Keeps the facts of a file. @param isSure false for what another attempt may tell better */
   keep(name: string, facts: Facts, info: MediaInfo, isSure: boolean): void {
-    this.#put(name, { state: stateText(facts), info, isSure });
+    this.keepState(name, stateText(facts), info, isSure);
+  }
+
+  /** As {@link keep}, with the state as `stateText()` tells it. */
+  keepState(name: string, state: string, info: MediaInfo, isSure: boolean): void {
+    this.#put(name, { state, info, isSure });
     this.isChanged ||= isSure;
   }
 
@@ -57,9 +67,9 @@ export class FolderFacts {
   /** When pictures and videos were taken, by their names: for the order of a listing. */
   takenTimes(): Map<string, TakenTime> {
     const times = new Map<string, TakenTime>();
-    for (const [name, { state, info: { taken, takenZone } }] of this.#files) {
-      const time = taken === undefined ? NaN : Date.parse(`${taken}Z`);
-      if (!Number.isNaN(time)) times.set(name, { state, time, isUtc: takenZone === "Z" });
+    for (const [name, { state, info }] of this.#files) {
+      const taken = takenTimeOf(info);
+      if (taken) times.set(name, { state, ...taken });
     }
     return times;
   }
@@ -115,6 +125,12 @@ export class KeptFacts {
     await this.of(folder);
     facts.written = await this.#cache.writeFacts(keyOf(folder), facts.toText());
   }
+}
+
+/** When a file was taken; null where its facts do not tell. */
+export function takenTimeOf({ taken, takenZone }: MediaInfo): Omit<TakenTime, "state"> | null {
+  const time = taken === undefined ? NaN : Date.parse(`${taken}Z`);
+  return Number.isNaN(time) ? null : { time, isUtc: takenZone === "Z" };
 }
 
 function keyOf(folder: string): string {

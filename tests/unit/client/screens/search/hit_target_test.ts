@@ -28,6 +28,14 @@ Deno.test("results of several folders are named from the one that holds them all
   });
 });
 
+Deno.test("results elsewhere are named from the top of the scope", async () => {
+  assert.deepEqual(await targetOf("/base", "a/x.txt", "/other/y.txt"), {
+    folder: "/",
+    names: success(["base/a/x.txt", "other/y.txt"]),
+    size: 2,
+  });
+});
+
 Deno.test("a result below another one goes with it", async () => {
   assert.deepEqual(await targetOf("/", "a", "a/b/x.txt", "c.txt"), {
     folder: "/",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readHits, type SearchHit } from "../../../../../lib/client/screens/search/search_query.ts";
+import { readHits } from "../../../../../lib/client/screens/search/search_query.ts";
 import { runs } from "../../../../support/run/property.ts";
 
 function streamOf(bytes: Uint8Array<ArrayBuffer>, cuts: number[]) {
@@ -11,7 +11,7 @@ function streamOf(bytes: Uint8Array<ArrayBuffer>, cuts: number[]) {
   );
 }
 
-async function read(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<SearchHit[]> {
+async function read(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
   return (await Array.fromAsync(readHits(stream))).flat();
 }
 

@@ -5,6 +5,7 @@ import {
   NO_FILTER,
   partsOf,
   queryOf,
+  type SearchAge,
   type SearchType,
   termsOf,
 } from "../../../../../lib/client/screens/search/search_query.ts";
@@ -19,18 +20,42 @@ Deno.test("queryOf() puts the kinds behind what was typed", () => {
   assert.equal(queryOf("", of("music")), "type:music");
   assert.equal(queryOf(" ", NO_FILTER), "");
   const bounded = { ...NO_FILTER, age: "7d", size: ">10mb" } as const;
-  assert.equal(queryOf("sea", bounded), "sea modified:7d size:>10mb");
+  assert.equal(queryOf("sea", bounded), "sea date:7d size:>10mb");
 });
 
 Deno.test("queryOf() leaves the last word open for contents, while it is being typed", () => {
   const sent = (text: string) => queryOf(text, { ...NO_FILTER, age: "7d" }, true);
-  assert.equal(sent("annual rep"), "annual rep* modified:7d");
-  assert.equal(sent("海洋"), "海洋* modified:7d");
+  assert.equal(sent("annual rep"), "annual rep* date:7d");
+  assert.equal(sent("海洋"), "海洋* date:7d");
   for (const text of ["annual r", "rep*", '"annual rep"', "type:pdf"]) {
-    assert.equal(sent(text), `${text} modified:7d`, text);
+    assert.equal(sent(text), `${text} date:7d`, text);
   }
-  assert.equal(sent('"annual rep'), '"annual rep* modified:7d');
-  assert.equal(sent("annual rep "), "annual rep modified:7d");
+  assert.equal(sent('"annual rep'), '"annual rep* date:7d');
+  assert.equal(sent("annual rep "), "annual rep date:7d");
+});
+
+Deno.test("queryOf() takes days from one to another, of which one may be missing", () => {
+  const sent = (age: SearchAge) => queryOf("sea", { ...NO_FILTER, age });
+  assert.equal(sent("2026-01-31.."), "sea date:2026-01-31..");
+  assert.equal(sent("..2026-01-31"), "sea date:..2026-01-31");
+  assert.equal(sent("today"), "sea date:today");
+  assert.equal(sent(".."), "sea");
+});
+
+Deno.test("dates of the query are no words", () => {
+  const options = [
+    "7d",
+    "today",
+    "2026",
+    "2026-01",
+    "2025-12-24..2026-01-06",
+    "..2026",
+    ">2026-01-31",
+  ];
+  for (const date of options) {
+    assert.deepEqual(termsOf(`a date:${date} modified:${date}`).words, ["a"], date);
+  }
+  assert.deepEqual(termsOf("date:tomorrow").words, ["date:tomorrow"]);
 });
 
 Deno.test("what is asked of the content is no word of the name", () => {

@@ -55,14 +55,25 @@ Deno.test("kinds alone are enough, and another place is asked at once", async ()
   const { search } = spoken;
   search.toggleType("image");
   await ended(spoken);
-  search.widen(true);
+  search.stayHere(true);
   await ended(spoken);
   search.toggleType("image");
   assert.equal(search.status.value, "idle");
   assert.deepEqual(
-    spoken.heard.map(({ path, query }) => `${path} ${query.get("query")}`),
-    ["/api/search/photos type:image", "/api/search/ type:image"],
+    spoken.heard.map(({ path, query }) => `${path} ${query.get("elsewhere")}`),
+    ["/api/search/photos true", "/api/search/photos null"],
   );
+});
+
+Deno.test("results of the open folder come before those elsewhere, whatever comes first", async () => {
+  const lines = ["/photo.txt", "my photo.txt", "/deep/photo", "photo 2"]
+    .map((path) => `${JSON.stringify({ path, dir: false })}\n`);
+  await using spoken = searching(() => new Response(lines.join("")));
+  const { search } = spoken;
+  search.type("photo");
+  await ended(spoken);
+  const paths = [0, 1, 2, 3].map((index) => search.pathOf(index)?.path);
+  assert.deepEqual(paths, ["/photos/photo 2", "/photos/my photo.txt", "/deep/photo", "/photo.txt"]);
 });
 
 Deno.test("results are shown before the last has come, and a new question gives up the rest", async () => {
@@ -231,6 +242,44 @@ Deno.test("a repeated search keeps what is selected and still there, another one
   search.narrow({ age: "7d" });
   assert.equal(search.chosen.value.size, 0);
   await ended(spoken);
+});
+
+Deno.test("dates that the server has not read yet are asked for again, while some are read", async () => {
+  const unread = [300, 100, 100, 50];
+  await using spoken = searching(() => new Response(`${linesOf(3)}{"unread":${unread.shift()}}\n`));
+  const { search } = spoken;
+  search.narrow({ age: "7d" });
+  await until(() => search.unread.value === 300);
+  assert.equal(search.found.value.count, 3);
+  assert.equal(spoken.heard[0]?.query.get("media"), "true");
+  search.moveTo(2);
+  await until(() => spoken.heard.length === 3 && search.status.value === "done");
+  assert.equal(search.unread.value, 100);
+  assert.equal(search.at.value, 2);
+  search.narrow({ age: "" });
+  assert.equal(search.unread.value, 0);
+  assert.equal(search.status.value, "idle");
+  assert.deepEqual(unread, [50]);
+});
+
+Deno.test("by date, pictures stand where they were taken", async () => {
+  const hits = [
+    { path: "file", modified: "2024-06-01T00:00:00Z" },
+    { path: "photo 1", modified: "2026-01-01T00:00:00Z", taken: "2023-01-01T00:00:00" },
+    { path: "photo 2", modified: "2020-01-01T00:00:00Z", taken: "2025-01-01T00:00:00Z" },
+  ];
+  await using spoken = searching(() =>
+    new Response(hits.map((hit) => `${JSON.stringify({ ...hit, dir: false })}\n`).join(""))
+  );
+  const { search } = spoken;
+  search.type("o");
+  search.type("photo");
+  await ended(spoken);
+  assert.equal(spoken.heard[0]?.query.get("media"), null);
+  search.sort("modified");
+  await until(() => spoken.heard.length === 2 && search.status.value === "done");
+  assert.equal(spoken.heard[1]?.query.get("media"), "true");
+  assert.deepEqual(search.found.value.hits.map(({ path }) => path), ["photo 2", "file", "photo 1"]);
 });
 
 Deno.test("a closed search hears no more", async () => {

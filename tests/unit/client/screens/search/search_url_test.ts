@@ -13,7 +13,7 @@ import { fc } from "../../../../support/run/property.ts";
 Deno.test("an address without a search asks for nothing, and what is unknown in one is left out", () => {
   assert.equal(askedBy(""), null);
   assert.equal(askedBy("?type=image"), null);
-  const odd = "?search=sea&type=image,toString&age=9d&size=%3E1kb&order=random&in=there";
+  const odd = "?search=sea&type=image,toString&age=2026..&size=%3E1kb&order=random&in=there";
   assert.deepEqual(askedBy(odd), {
     ...NOT_ASKED,
     text: "sea",
@@ -26,12 +26,19 @@ Deno.test("any search is read back from its address", () => {
     text: fc.string({ unit: "grapheme", maxLength: 50 }).map((text) => text.trim()),
     filter: fc.record({
       types: fc.subarray([...SEARCH_TYPES]).map((types) => new Set(types)),
-      age: fc.constantFrom(...SEARCH_AGES),
+      age: fc.constantFrom(
+        ...SEARCH_AGES,
+        "2026-01-31..",
+        "..2026-01-31",
+        "..",
+        "2025-01-01..2026-01-31",
+      ),
       size: fc.constantFrom(...SEARCH_SIZES.map(([size]) => size)),
     }, { noNullPrototype: true }),
     order: fc.constantFrom(...SEARCH_ORDERS),
-    everywhere: fc.boolean(),
+    hereOnly: fc.boolean(),
     contents: fc.boolean(),
+    photos: fc.boolean(),
   }, { noNullPrototype: true });
   fc.assert(fc.property(asked, (asked) => {
     assert.deepEqual(askedBy(addressOf(asked)), asked);
