@@ -81,10 +81,11 @@ interface IconLinkProps extends Omit<ComponentProps<"a">, "label"> {
   /** The accessible name, also shown as the tooltip. */
   label: string;
   glyph: IconNode;
+  mirror?: boolean;
 }
 
 /** A link that looks like an icon button. */
-export function IconLink({ label, glyph, className, ...rest }: IconLinkProps) {
+export function IconLink({ label, glyph, mirror, className, ...rest }: IconLinkProps) {
   return (
     <a
       className={`button button--quiet button--icon ${className ?? ""}`}
@@ -92,7 +93,7 @@ export function IconLink({ label, glyph, className, ...rest }: IconLinkProps) {
       title={label}
       {...rest}
     >
-      <Icon glyph={glyph} />
+      <Icon glyph={glyph} mirror={mirror} />
     </a>
   );
 }

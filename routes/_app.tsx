@@ -8,6 +8,8 @@ export default define.page(function App({ Component, config, state }) {
   const data = state.page?.data;
   const locale = data?.locale ?? FALLBACK_LOCALE;
   const theme = data?.config.Theme;
+  // A file is shown at once by the styles of late code.
+  const isFile = data?.files?.resource?.isDir === false;
   const frames = theme ? [theme] : (["light", "dark"] as const);
   return (
     <html lang={languageTag(locale)} dir={directionOf(locale)} data-theme={theme || undefined}>
@@ -32,8 +34,10 @@ export default define.page(function App({ Component, config, state }) {
         <link
           rel="stylesheet"
           href={asset(config.basePath + "/styles.css")}
-          data-late={asset(config.basePath + "/late.css")}
+          data-late={isFile ? undefined : asset(config.basePath + "/late.css")}
         />
+        {isFile && <link rel="stylesheet" href={asset(config.basePath + "/late.css")} />}
+        <link rel="stylesheet" media="print" href={asset(config.basePath + "/print.css")} />
         <link
           rel="apple-touch-icon"
           href={asset(config.basePath + "/icons/apple-touch-icon.png")}

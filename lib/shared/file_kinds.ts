@@ -42,6 +42,11 @@ export function isTableName(name: string): boolean {
   return /\.(csv|tsv|tab)$/i.test(name);
 }
 
+/** Whether a name is that of a Markdown document. */
+export function isMarkdownName(name: string): boolean {
+  return /\.(md|markdown|mkd|mdown)$/i.test(name);
+}
+
 /** Whether a name is that of a Word document or template that is shown as text. */
 export function isWordName(name: string): boolean {
   return /\.do[ct][xm]$/i.test(name);

@@ -2,12 +2,13 @@ import { page, type RouteConfig } from "fresh";
 import { PageRoot } from "../../lib/client/base/ui/PageRoot.tsx";
 import { FilesArea, Header, Overlays, Sidebar } from "../../islands/FilesPage.tsx";
 import { FirstSteps } from "../../islands/FirstSteps.tsx";
+import { FirstLook } from "../../lib/client/screens/preview/FirstLook.tsx";
 import { parsePath } from "../../lib/shared/path.ts";
 import type { Page } from "../../lib/shared/page_data.ts";
 import { filesTitle } from "../../lib/client/base/navigation/navigation.ts";
 import type { Clock } from "../../lib/shared/clock.ts";
 import { define } from "../../lib/server/http/define.ts";
-import { filesData, firstStepsOf } from "../../lib/server/http/pages/files_data.ts";
+import { filesData, firstStepsOf, firstTextOf } from "../../lib/server/http/pages/files_data.ts";
 import { openSidebarPage } from "../../lib/server/http/pages/open_page.ts";
 import { filesHome, redirect, toSignIn } from "../../lib/server/http/pages/redirects.ts";
 import { serverClock } from "../../lib/server/http/request/server_clock.ts";
@@ -23,6 +24,7 @@ export const handler = define.handlers({
     const files = await filesData(ctx);
     const data: FilesPageContent = {
       page: await openSidebarPage(ctx, { files, firstSteps: await firstStepsOf(ctx, files) }),
+      text: await firstTextOf(ctx, files),
       clock: serverClock(ctx.req),
     };
     return page(data, {
@@ -34,12 +36,15 @@ export const handler = define.handlers({
 
 interface FilesPageContent {
   page: Page;
+  /** The beginning of an open text. */
+  text: string | null;
   clock: Clock;
 }
 
 /** The frame of the files area; the islands render its content. */
 export default define.page<typeof handler>(function FilesPage({ data }) {
-  const { page, clock } = data;
+  const { page, text, clock } = data;
+  const entry = page.data.files?.resource;
   const { t } = page.i18n;
   const title = filesTitle(t, parsePath(page.data.files?.path ?? "/").path);
   return (
@@ -51,7 +56,9 @@ export default define.page<typeof handler>(function FilesPage({ data }) {
           <Header />
           {page.data.firstSteps && <FirstSteps />}
           <main className="sheet" id="content">
-            <FilesArea clock={clock} />
+            <FilesArea clock={clock}>
+              {entry?.isDir === false && <FirstLook entry={entry} text={text} clock={clock} />}
+            </FilesArea>
           </main>
         </div>
       </div>

@@ -61,7 +61,7 @@ test("beside the entries the menu is the folder's", { tree }, async ({ page, fol
   await page.mouse.click(1200, 760, { button: "right" });
   assert.equal(
     await itemsOf(page),
-    "New folder, New file, Request files, Download, Other formats…, Details, Select all, " +
+    "New folder, New file, Request files, Download, Other formats…, Details, Print, Select all, " +
       "Filter this folder, Select items, View options, Keyboard shortcuts",
   );
   assert.equal(await rows(page).and(page.locator("[aria-selected=true]")).count(), 0);

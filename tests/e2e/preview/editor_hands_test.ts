@@ -101,7 +101,7 @@ test(
       document.documentElement.scrollWidth - document.documentElement.clientWidth
     );
     assert.equal(beyond, 0, "the page is wider than the screen");
-    await tools.getByRole("button", { name: "Close file" }).tap();
+    await page.getByRole("button", { name: "Back to folder" }).tap();
     await page.waitForURL(address);
   },
 );
@@ -161,7 +161,7 @@ for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as
       await page.getByRole("button", { name: "Back to editing" }).click();
       await page.getByText("Someone else changed this file").waitFor();
       await assertNoBarriers(page, "changed meanwhile");
-      await page.getByRole("button", { name: "Close file" }).click();
+      await page.getByRole("button", { name: "Back to folder" }).click();
       const question = page.getByRole("dialog", { name: "Save changes to “greet.ts”?" });
       await question.waitFor();
       await assertNoBarriers(page, "question before leaving");

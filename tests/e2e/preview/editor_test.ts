@@ -4,6 +4,7 @@ import { openText, stateIs, textOf, write } from "../../support/browser/editor.t
 import { entry, eventually, listingAwake } from "../../support/browser/listing.ts";
 import { SCRIPTS } from "../../support/browser/scripts.ts";
 import { intercept } from "../../support/browser/intercept.ts";
+import { viewer } from "../../support/browser/viewer.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
@@ -42,7 +43,7 @@ test(
 );
 
 test(
-  "nothing unsaved is left without a question: by link, by the back button, by keys, by signing out",
+  "nothing unsaved is left without a question: by link, by the back button, by keys, by renaming",
   { tree: { "notes.txt": "one\n" } },
   async ({ page, folder, address }) => {
     await listingAwake(page);
@@ -52,13 +53,10 @@ test(
     await write(page, text, "two");
     const question = page.getByRole("dialog", { name: "Save changes to “notes.txt”?" });
     const ways = [
-      () => page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").first().click(),
+      () => viewer(page).getByRole("link").first().click(),
       () => page.goBack(),
-      () => page.getByRole("button", { name: "Close file" }).press("Escape"),
-      async () => {
-        await page.getByRole("button", { name: /^Account:/ }).click();
-        await page.getByRole("button", { name: "Sign out" }).click();
-      },
+      () => page.getByRole("button", { name: "Back to folder" }).press("Escape"),
+      () => viewer(page).getByRole("button", { name: "Rename" }).click(),
     ];
     for (const leave of ways) {
       await leave();
@@ -82,7 +80,7 @@ test(
 
     await page.goForward();
     await write(page, text, "three");
-    await page.getByRole("button", { name: "Close file" }).click();
+    await page.getByRole("button", { name: "Back to folder" }).click();
     await question.getByRole("button", { name: "Discard" }).click();
     await page.waitForURL(address);
     assert.equal(await Deno.readTextFile(join(folder, "notes.txt")), "one\ntwo");
@@ -140,9 +138,6 @@ test(
     const text = await openText(page, address, "gone.txt");
     await write(page, text, "two");
     await Deno.remove(path);
-    const again = page.waitForResponse((answer) => answer.status() === 404);
-    await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link").last().click();
-    await again;
     await write(page, text, "!");
     await page.keyboard.press("ControlOrMeta+s");
     await page.getByRole("alert").filter({ hasText: "was moved or deleted" }).waitFor();

@@ -43,6 +43,7 @@ test(
   { expected: [404], tree: { "evil.md": evil } },
   async ({ page, address }) => {
     await page.goto(`${address}evil.md`);
+    await page.getByRole("button", { name: "Edit" }).waitFor();
     const sheet = page.getByRole("document", { name: "Document preview" });
     await sheet.getByRole("heading", { name: "Shown" }).waitFor();
     for (const words of ["one", "two", "three", "four", "seven"]) {
@@ -79,6 +80,7 @@ test(
   },
   async ({ page, address }) => {
     await page.goto(`${address}guide.md`);
+    await page.getByRole("button", { name: "Edit" }).waitFor();
     const sheet = page.getByRole("document", { name: "Document preview" });
     const colours = sheet.getByRole("img", { name: "Four colours" });
     await colours.scrollIntoViewIfNeeded();

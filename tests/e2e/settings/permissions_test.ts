@@ -79,9 +79,9 @@ test(
     await write(page, text, "more");
     assert.equal((await text.innerText()).trim(), "one");
     assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
-    assert.equal(await page.getByRole("link", { name: "Download" }).count(), 1);
+    assert.equal(await page.getByRole("button", { name: "Download" }).count(), 1);
     assert.deepEqual(await findBarriers(page), []);
-    await page.getByRole("button", { name: "Close file" }).click();
+    await page.getByRole("button", { name: "Back to folder" }).click();
     await entry(page, "sea.png").dblclick();
     await page.locator(".viewer__picture:not([data-loading])").waitFor();
     await page.getByRole("button", { name: "Download" }).waitFor();

@@ -210,7 +210,7 @@ export const CLIENT_WINGS: Readonly<Record<string, readonly Room[]>> = {
     },
   ],
   screens: [
-    { name: "preview", uses: rooms("core api files listing live layout") },
+    { name: "preview", uses: rooms("core api files menu listing live layout") },
     { name: "editor", uses: rooms("core api navigation files listing live layout preview") },
     { name: "music", uses: rooms("core api files listing preview") },
     { name: "search", uses: rooms("core api ui files listing") },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FileView } from "../../../lib/client/files_page/layout/FilesView.tsx";
+import { FirstLook } from "../../../lib/client/screens/preview/FirstLook.tsx";
 import { Preview } from "../../../lib/client/screens/preview/Preview.tsx";
 import type { EntryType } from "../../../lib/shared/schemas/choices/choices.ts";
 import type { Resource } from "../../../lib/shared/schemas/entry.ts";
@@ -27,7 +27,7 @@ const previewOf = (entry: Resource, perm: Partial<Permissions> = {}) =>
   markupOf(<Preview entry={entry} clock={clock} />, { user: userWho(perm) });
 
 const namesOf = (markup: string) =>
-  [...markup.matchAll(/aria-label="([^"]*)"/g)].map(([, name]) => name);
+  [...markup.matchAll(/ title="([^"]*)"/g)].map(([, name]) => name);
 
 Deno.test("who may not have the content is shown the facts and no address of it", () => {
   for (const type of ["image", "audio", "video", "pdf", "blob"] as const) {
@@ -62,7 +62,7 @@ Deno.test("a preview does not let a name become markup", () => {
 Deno.test("the server renders the facts of a file and the links to it", () => {
   const entry = fileOf("sea.jpg", "image");
   const files = { path: "/sea.jpg", resource: entry, failure: null };
-  const markup = markupOf(<FileView entry={entry} clock={clock} />, { files });
+  const markup = markupOf(<FirstLook entry={entry} text={null} clock={clock} />, { files });
   assert.match(markup, /href="\/api\/raw\/sea\.jpg"/);
   assert.match(markup, /href="\/api\/raw\/sea\.jpg\?inline=true"/);
   assert.match(markup, /Mar 1, 2026/);

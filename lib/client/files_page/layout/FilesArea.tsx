@@ -4,9 +4,10 @@ import { Toolbar } from "./Toolbar.tsx";
 import { DETAILS_KEY, WIDE } from "../../base/files/page_dom.ts";
 import { openLocalStorage } from "../../base/core/browser_storage.ts";
 import { lazy } from "../../base/core/lazy.ts";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import { useActionMenu } from "../menu/use_action_menu.ts";
-import { useLazy } from "../../base/core/use_site.ts";
+import { useApi, useLazy } from "../../base/core/use_site.ts";
 import { useFollowedFocus } from "../listing/use_list_keys.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { useFileActions, useFiles } from "../../base/files/use_files.ts";
@@ -20,22 +21,41 @@ const shellPanel = lazy(() => import("../../screens/terminal/ShellPanel.tsx"));
 interface FilesAreaProps {
   /** The server's clock, for the first rendering. */
   clock: Clock;
+  /** The open file as the server draws it, until its code is loaded. */
+  children?: ReactNode;
 }
 
 /** The main part of the files page: the breadcrumbs, the folder or file, and the shell. */
-export function FilesArea({ clock }: FilesAreaProps) {
+export function FilesArea({ clock, children }: FilesAreaProps) {
   useFollowedFocus();
   usePageKeys();
+  usePrintedListing();
   return (
     <>
       <Toolbar />
       <ClosedNote />
-      <FilesView clock={clock} />
+      <FilesView clock={clock} firstLook={children} />
       <OpenShell />
       <OpenDetails />
       <OpenActionMenu />
     </>
   );
+}
+
+/** How long after its start a page can print whole folders, in milliseconds: all else comes first. */
+const PRINT_AFTER_MS = 1500;
+
+/** Offers the open folder to be printed with all its entries. */
+function usePrintedListing(): void {
+  const { t, i18n: { language } } = useTranslation();
+  const { listing } = useFiles();
+  const api = useApi();
+  useEffect(() => {
+    setTimeout(async () => {
+      const code = await listingParts.load();
+      code?.printListing({ api, listing, t, language });
+    }, PRINT_AFTER_MS);
+  }, []);
 }
 
 /** The shell while it is open; hidden where commands are refused. */

@@ -1,5 +1,5 @@
 import { Ghost, Upload } from "lucide";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { ErrorScreen, LoadFailed, StatusScreen } from "../../../../components/StatusScreen.tsx";
@@ -10,7 +10,6 @@ import type { Clock } from "../../../shared/clock.ts";
 import { useFileActions, useFiles, usePlaceName } from "../../base/files/use_files.ts";
 import { FileList, useMedia } from "../listing/FileList.tsx";
 import type { Resource } from "../../../shared/schemas/entry.ts";
-import { FilePage } from "./FilePage.tsx";
 import { readmeIn } from "./readme_name.ts";
 import { useLazy } from "../../base/core/use_site.ts";
 import { lazy } from "../../base/core/lazy.ts";
@@ -27,10 +26,12 @@ const readme = lazy(() => import("../../screens/preview/Readme.tsx"));
 interface FilesViewProps {
   /** The server's clock, for the first rendering. */
   clock: Clock;
+  /** The file of the page as the server draws it; absent where it draws none. */
+  firstLook?: ReactNode;
 }
 
 /** The content of the files page: a folder's rows, a file, or an error screen. */
-export function FilesView({ clock }: FilesViewProps) {
+export function FilesView({ clock, firstLook }: FilesViewProps) {
   const { t } = useTranslation();
   const { listing, navigation } = useFiles();
   const may = useFileActions();
@@ -41,7 +42,7 @@ export function FilesView({ clock }: FilesViewProps) {
   const held = useHeldFile();
   const byThumb = useMedia("(pointer: coarse)");
 
-  if (held) return <FileView entry={held} clock={clock} />;
+  if (held) return <FileView entry={held} clock={clock} firstLook={firstLook} />;
   if (listing.status.value === "failed") {
     return (
       <ErrorScreen status={failure?.status ?? 500}>
@@ -56,7 +57,9 @@ export function FilesView({ clock }: FilesViewProps) {
   if (listing.status.value === "loading" || !resource) {
     return navigation.place.value.folder ? <ListingSkeleton /> : <FileSkeleton isText />;
   }
-  if (!resource.isDir) return <FileView entry={resource} clock={clock} />;
+  if (!resource.isDir) {
+    return <FileView entry={resource} clock={clock} firstLook={firstLook} />;
+  }
   if (listing.rows.value.total === 0 && !listing.filter.value) {
     return (
       <StatusScreen
@@ -125,36 +128,30 @@ function useHeldFile(): Resource | null {
   return last.current;
 }
 
-interface FileViewProps {
+interface FileViewProps extends FilesViewProps {
   /** The file; text has its `content`, unless the user may not have it. */
   entry: Resource;
-  /** The server's clock, for the first rendering. */
-  clock: Clock;
 }
 
 /**
- * One file: text in the editor, everything else in the preview. Both are loaded lazily. The
- * server-rendered details and links stay until then.
+ * One file: text in the editor, everything else in the preview. Both are loaded lazily. What the
+ * server has drawn of the page's own file stays until then.
  */
-export function FileView({ entry, clock }: FileViewProps) {
+export function FileView({ entry, clock, firstLook }: FileViewProps) {
   const { files } = usePage().data;
   const isText = entry.type === "text" || entry.type === "textImmutable";
   const code = isText ? editor : preview;
   const textEditor = editor.state.value;
   const viewer = preview.state.value;
   useEffect(() => void code.load(), [code]);
+  const meanwhile = files?.path === entry.path && firstLook
+    ? firstLook
+    : <FileSkeleton isText={!mediaTypes.has(entry.type)} />;
 
-  if (isText && textEditor.is === "ready") {
-    return <textEditor.value.EditorView entry={entry} clock={clock} />;
+  if (isText && textEditor.is === "ready" && textEditor.value.isReady(entry.name)) {
+    return <textEditor.value.EditorView entry={entry} clock={clock} meanwhile={meanwhile} />;
   }
   if (!isText && viewer.is === "ready") return <viewer.value.Preview entry={entry} clock={clock} />;
   if (code.state.value.is === "failed") return <LoadFailed onRetry={() => void code.load()} />;
-  if (files?.path === entry.path) {
-    return (
-      <div className={mediaTypes.has(entry.type) ? "first-look first-look--dark" : "first-look"}>
-        <FilePage entry={entry} clock={clock} />
-      </div>
-    );
-  }
-  return <FileSkeleton isText={!mediaTypes.has(entry.type)} />;
+  return <>{meanwhile}</>;
 }

@@ -4,6 +4,7 @@
  */
 export { ActionMenu } from "../menu/ActionMenu.tsx";
 export { RowActions, TargetActions } from "../menu/RowActions.tsx";
+export { printListing } from "./print_listing.ts";
 export { FilterBar, FilterNone } from "./FilterBar.tsx";
 export { TypeAhead } from "../selection/type_ahead.ts";
 export { SelectedText, SelectionActs } from "../selection/SelectionBar.tsx";

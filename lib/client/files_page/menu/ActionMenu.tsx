@@ -1,30 +1,8 @@
-import {
-  ClipboardPaste,
-  CopyPlus,
-  FileArchive,
-  FileDown,
-  FilePlus,
-  FolderOpen,
-  FolderUp,
-  type IconNode,
-  Keyboard,
-  ListChecks,
-  ListFilter,
-  ListPlus,
-  PackageOpen,
-  Play,
-  Scissors,
-  SlidersHorizontal,
-  SquareCheck,
-  SquareTerminal,
-  Star,
-  StarOff,
-  Upload,
-} from "lucide";
+import { Keyboard, ListPlus, Play, SlidersHorizontal, SquareCheck, SquareTerminal } from "lucide";
 import { Fragment, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { endSelectionOnBack } from "../../base/core/close_request.ts";
-import { type CommandName, useCommands } from "./commands.ts";
+import { type CommandName, GLYPHS, useCommands, wordOf } from "./commands.ts";
 import { type MenuRequest, useActionMenu } from "./use_action_menu.ts";
 import {
   useFileActions,
@@ -39,32 +17,11 @@ import {
   useShellPanel,
   useViewMenu,
 } from "../../base/core/use_panels.ts";
-import { COMMAND_GLYPHS } from "../../base/files/glyphs.ts";
 import { Menu, MenuItem } from "../../../../components/Menu.tsx";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { parsePath } from "../../../shared/path.ts";
 import type { Api } from "../../base/api/api.ts";
 import { useApi, useMay } from "../../base/core/use_site.ts";
-
-const GLYPHS: Record<CommandName, IconNode> = {
-  ...COMMAND_GLYPHS,
-  open: FolderOpen,
-  renameMany: COMMAND_GLYPHS.rename,
-  cut: Scissors,
-  copy: CopyPlus,
-  paste: ClipboardPaste,
-  newFile: FilePlus,
-  uploadFiles: Upload,
-  uploadFolder: FolderUp,
-  requestFilesIn: COMMAND_GLYPHS.requestFiles,
-  compress: FileArchive,
-  downloadAs: FileDown,
-  extract: PackageOpen,
-  selectAll: ListChecks,
-  filter: ListFilter,
-  star: Star,
-  unstar: StarOff,
-};
 
 /** The items of each menu, in groups. */
 const GROUPS: Record<MenuRequest["of"], CommandName[][]> = {
@@ -78,15 +35,10 @@ const GROUPS: Record<MenuRequest["of"], CommandName[][]> = {
   folder: [
     ["newFolder", "newFile", "requestFiles"],
     ["paste", "download", "downloadAs"],
-    ["info", "selectAll", "filter"],
+    ["info", "print", "selectAll", "filter"],
   ],
   new: [["newFolder", "newFile"], ["uploadFiles", "uploadFolder"], ["requestFiles"]],
 };
-
-/** The key of a command's word. */
-function wordOf(name: CommandName) {
-  return name === "requestFilesIn" ? "requestFiles" : name;
-}
 
 interface ActionMenuProps {
   request: MenuRequest;

@@ -1,6 +1,28 @@
+import {
+  ClipboardPaste,
+  CopyPlus,
+  FileArchive,
+  FileDown,
+  FilePlus,
+  FolderOpen,
+  FolderUp,
+  type IconNode,
+  ListChecks,
+  ListFilter,
+  PackageOpen,
+  Printer,
+  Scissors,
+  Star,
+  StarOff,
+  Upload,
+} from "lucide";
+import { useTranslation } from "react-i18next";
 import { isArchiveName } from "../../../shared/file_kinds.ts";
-import { useMay } from "../../base/core/use_site.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
+import { useMay } from "../../base/core/use_site.ts";
+import { printPage } from "../../base/core/print_sheet.ts";
+import { COMMAND_GLYPHS } from "../../base/files/glyphs.ts";
 import { useFileActions, useFiles } from "../../base/files/use_files.ts";
 import type { Permissions } from "../../../shared/schemas/rights.ts";
 import { parsePath } from "../../../shared/path.ts";
@@ -39,8 +61,48 @@ export type CommandName =
   | "uploadFiles"
   | "uploadFolder"
   | "requestFiles"
+  | "print"
   | "selectAll"
   | "filter";
+
+/** The icon of each command. */
+export const GLYPHS: Record<CommandName, IconNode> = {
+  ...COMMAND_GLYPHS,
+  open: FolderOpen,
+  renameMany: COMMAND_GLYPHS.rename,
+  cut: Scissors,
+  copy: CopyPlus,
+  paste: ClipboardPaste,
+  newFile: FilePlus,
+  uploadFiles: Upload,
+  uploadFolder: FolderUp,
+  requestFilesIn: COMMAND_GLYPHS.requestFiles,
+  compress: FileArchive,
+  downloadAs: FileDown,
+  extract: PackageOpen,
+  print: Printer,
+  selectAll: ListChecks,
+  filter: ListFilter,
+  star: Star,
+  unstar: StarOff,
+};
+
+/** The key of a command's word. */
+export function wordOf(name: CommandName) {
+  return name === "requestFilesIn" ? "requestFiles" : name;
+}
+
+/** The words of the commands on buttons, which are shorter than those in menus. */
+export function useCommandWords(): Readonly<Record<CommandName, string>> {
+  const { t } = useTranslation();
+  const names = Object.keys(GLYPHS) as CommandName[];
+  const words = Object.fromEntries(names.map((name) => [name, t(`commands.${wordOf(name)}`)]));
+  return {
+    ...words as Record<CommandName, string>,
+    moveTo: t("buttons.move"),
+    copyTo: t("buttons.copy"),
+  };
+}
 
 /** The available commands; those without permission or a suitable selection are missing. */
 export type Commands = Partial<Record<CommandName, () => void>>;
@@ -48,20 +110,26 @@ export type Commands = Partial<Record<CommandName, () => void>>;
 /** The commands that need an open folder, rather than a list of entries of many. */
 const OF_FOLDERS = /^(cut|copy|paste|compress|renameMany|filter)$|^(new|upload)/;
 
-/** The commands that are available for the open folder and its selection. */
-export function useCommands(): Commands {
+/**
+ * The commands that are available for the open folder and its selection.
+ *
+ * @param file the open file, which is then the selection
+ */
+export function useCommands(file?: Entry): Commands {
   const { listing, clipboard, navigation, actions, favorites } = useFiles();
   const { selection, rows } = listing;
-  const { size } = selection.now.value;
+  const size = file ? 1 : selection.now.value.size;
   const [name] = size === 1 ? selection.snapshot().names : [];
-  const only = name === undefined ? undefined : rows.value.at(rows.value.indexOf(name));
+  const only = file ??
+    (name === undefined ? undefined : rows.value.at(rows.value.indexOf(name)));
   const cannotOpen = only?.type === "invalid_link";
   const clip = clipboard.now.value;
   const { closed, here } = useFileActions();
   const rootAccess = useRootAccess();
   const mayEver = useMay();
+  const isFixed = closed || file && !rootAccess.canChange(parsePath(file.path).path);
   const may = (permission: keyof Permissions) =>
-    mayEver(permission) && !(closed && isChange(permission));
+    mayEver(permission) && !(isFixed && isChange(permission));
   const mayArchive = may("download") && may("create");
   const isArchive = only?.isDir === false && isArchiveName(only.name);
 
@@ -101,6 +169,7 @@ export function useCommands(): Commands {
     ["uploadFiles", may("create"), () => chooseFiles()],
     ["uploadFolder", may("create"), () => chooseFiles("folder")],
     ["requestFiles", here && !closed && mayRequest, () => actions.requestFiles()],
+    ["print", rows.value.total > 0, () => printPage()],
     ["selectAll", rows.value.total > 0, () => selection.all()],
     ["filter", rows.value.total > 0, () => listing.narrow("")],
   ];

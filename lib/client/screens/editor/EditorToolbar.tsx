@@ -1,102 +1,95 @@
-import { BookOpenText, Download, Pencil, Redo2, Save, Search, Undo2, WrapText, X } from "lucide";
+import { BookOpenText, Pencil, Redo2, Save, Search, Undo2, WrapText } from "lucide";
 import { useTranslation } from "react-i18next";
-import { Button, IconButton, IconLink } from "../../../../components/Button.tsx";
+import { Button, IconButton } from "../../../../components/Button.tsx";
 import type { CodeView } from "./code_view.ts";
 import type { TextFile } from "./text_file.ts";
 import { useWordWrap } from "./kept_choice.ts";
-import { useApi } from "../../base/core/use_site.ts";
 import { encodingName } from "./text_tools.ts";
+
+interface FirstActionProps {
+  file: TextFile;
+  /** The text is shown to be read: rendered, or as a table. */
+  isPage: boolean;
+  /** Shows it to be read, or in the editor. */
+  onPage: (isPage: boolean) => void;
+}
+
+/** The first action of a text that can be read and edited: the other of both. */
+export function FirstAction({ file, isPage, onPage }: FirstActionProps) {
+  const { t } = useTranslation();
+  if (!isPage) {
+    return (
+      <Button glyph={BookOpenText} onClick={() => onPage(true)}>{t("editor.showPage")}</Button>
+    );
+  }
+  const isWritable = file.version.value?.isWritable ?? false;
+  return (
+    <>
+      <Button variant="primary" glyph={Pencil} onClick={() => onPage(false)}>
+        {t(isWritable ? "editor.edit" : "editor.source")}
+      </Button>
+      {isWritable && file.saveState.value !== "saved" && <SaveButton file={file} />}
+    </>
+  );
+}
+
+function SaveButton({ file, variant }: { file: TextFile; variant?: "primary" }) {
+  const { t } = useTranslation();
+  const state = file.saveState.value;
+  return (
+    <Button
+      variant={variant}
+      className="editor__save"
+      glyph={Save}
+      title={t("editor.saveKeys")}
+      aria-disabled={state === "saved"}
+      aria-busy={state === "saving"}
+      onClick={() => void file.save()}
+    >
+      {t("buttons.save")}
+    </Button>
+  );
+}
 
 interface EditorToolbarProps {
   file: TextFile;
   /** The text on screen; null until it is. */
   code: CodeView | null;
-  /** The text is shown to be read: rendered, or as a table. */
-  isPage: boolean;
-  /** Shows it to be read, or in the editor; absent for other texts. */
-  onPage?: (isPage: boolean) => void;
-  onClose: () => void;
 }
 
-/** The toolbar of the editor: above the text, on phones below it. */
-export function EditorToolbar({ file, code, isPage, onPage, onClose }: EditorToolbarProps) {
+/** The tools of the editor: above the text, on phones below it. */
+export function EditorToolbar({ file, code }: EditorToolbarProps) {
   const { t } = useTranslation();
-  const api = useApi();
   const wrap = useWordWrap();
-  const state = file.saveState.value;
   const isWritable = file.version.value?.isWritable ?? false;
   const canWrap = code?.canWrap.value ?? true;
   return (
     <div className="editor__tools" role="toolbar" aria-label={t("editor.tools")}>
-      {isPage && (
-        <Button variant="primary" glyph={Pencil} onClick={() => onPage?.(false)}>
-          {t(isWritable ? "editor.edit" : "editor.source")}
-        </Button>
-      )}
-      {isWritable && (!isPage || state !== "saved") && (
+      {isWritable && (
         <>
-          <Button
-            variant={isPage ? "plain" : "primary"}
-            className="editor__save"
-            glyph={Save}
-            title={t("editor.saveKeys")}
-            aria-disabled={state === "saved"}
-            aria-busy={state === "saving"}
-            onClick={() => void file.save()}
-          >
-            {t("buttons.save")}
-          </Button>
-          {!isPage && (
-            <>
-              <IconButton
-                label={t("editor.undo")}
-                glyph={Undo2}
-                mirror
-                onClick={() => code?.undo()}
-              />
-              <IconButton
-                label={t("editor.redo")}
-                glyph={Redo2}
-                mirror
-                onClick={() => code?.redo()}
-              />
-            </>
-          )}
-        </>
-      )}
-      {!isPage && (
-        <>
+          <SaveButton file={file} variant="primary" />
           <IconButton
-            label={t("editor.findKeys")}
-            glyph={Search}
-            onClick={() => code?.find()}
+            label={t("editor.undo")}
+            glyph={Undo2}
+            mirror
+            onClick={() => code?.undo()}
           />
           <IconButton
-            label={t("editor.wrap")}
-            glyph={WrapText}
-            aria-pressed={wrap.now.value && canWrap}
-            disabled={!canWrap}
-            onClick={() => wrap.set(!wrap.now.peek())}
+            label={t("editor.redo")}
+            glyph={Redo2}
+            mirror
+            onClick={() => code?.redo()}
           />
         </>
       )}
-      <span className="editor__gap" />
-      {onPage && !isPage && (
-        <Button
-          variant="quiet"
-          glyph={BookOpenText}
-          onClick={() => onPage(true)}
-        >
-          {t("editor.showPage")}
-        </Button>
-      )}
-      <IconLink
-        href={api.rawAddress(file.path)}
-        download
-        label={t("editor.download")}
-        glyph={Download}
+      <IconButton label={t("editor.findKeys")} glyph={Search} onClick={() => code?.find()} />
+      <IconButton
+        label={t("editor.wrap")}
+        glyph={WrapText}
+        aria-pressed={wrap.now.value && canWrap}
+        disabled={!canWrap}
+        onClick={() => wrap.set(!wrap.now.peek())}
       />
-      <IconButton label={t("editor.closeFile")} glyph={X} onClick={onClose} />
     </div>
   );
 }

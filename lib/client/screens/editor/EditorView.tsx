@@ -2,36 +2,56 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { ErrorScreen, LoadFailed } from "../../../../components/StatusScreen.tsx";
 import { FilePage } from "../../files_page/layout/FilePage.tsx";
+import { FileFrame } from "../preview/FileFrame.tsx";
+import { useNeighbourhood } from "../preview/use_neighbourhood.ts";
 import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
 import type { Resource } from "../../../shared/schemas/entry.ts";
 import { type TextFile, useTextFile } from "./text_file.ts";
-import { usePage } from "../../base/core/page.ts";
 import type { Clock } from "../../../shared/clock.ts";
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { ConflictView, EditorNotice } from "./EditorNotice.tsx";
-import { EditorStatus, EditorToolbar } from "./EditorToolbar.tsx";
-import { MarkdownView } from "../preview/MarkdownView.tsx";
+import { EditorStatus, EditorToolbar, FirstAction } from "./EditorToolbar.tsx";
+import { MarkdownView, renderer } from "../preview/MarkdownView.tsx";
 import { type CodeLanguage, languageOf } from "./text_tools.ts";
 import { CodeView } from "./code_view.ts";
 import { lineOf } from "../../base/navigation/navigation.ts";
 import { useFiles } from "../../base/files/use_files.ts";
+import { withMarks } from "../../base/core/marks.ts";
+import { textElement, usePrintable } from "../../base/core/print_sheet.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { shortcutOf } from "../../base/core/keyboard.ts";
 import { useReadFirst, useWordWrap } from "./kept_choice.ts";
 import type { Text } from "@codemirror/state";
-import { isTableName } from "../../../shared/file_kinds.ts";
+import { isMarkdownName, isTableName } from "../../../shared/file_kinds.ts";
 
 interface EditorViewProps {
   /** The file; its text is loaded if missing. */
   entry: Resource;
   /** The server's clock, for the first rendering. */
   clock: Clock;
+  /** What is shown until the text is loaded. */
+  meanwhile: ReactNode;
+}
+
+/** Whether the code that a text is shown by is loaded; if not, it is loaded now. */
+export function isReady(name: string): boolean {
+  const code = isTableName(name) ? tables : isMarkdownName(name) ? renderer : null;
+  if (code === null) return true;
+  void code.load();
+  return code.state.value.is !== "loading";
 }
 
 /** A text file in the editor. Users who may not read the text see the file's details. */
-export function EditorView({ entry, clock }: EditorViewProps) {
+export function EditorView({ entry, clock, meanwhile }: EditorViewProps) {
   const { t } = useTranslation();
-  const { files } = usePage().data;
   const { listing } = useFiles();
   const file = useTextFile(entry);
   const status = file.status.value;
@@ -41,9 +61,9 @@ export function EditorView({ entry, clock }: EditorViewProps) {
   }, [status]);
   switch (status) {
     case "ready":
-      return <TextScreen key={file.path} file={file} name={entry.name} />;
+      return <TextScreen key={file.path} file={file} entry={entry} />;
     case "withheld":
-      return <FilePage entry={entry} clock={clock} />;
+      return <WithheldScreen entry={entry} clock={clock} />;
     case "failed":
       return (
         <ErrorScreen status={file.trouble.value?.status ?? 500}>
@@ -52,25 +72,40 @@ export function EditorView({ entry, clock }: EditorViewProps) {
       );
     case "loading":
     case "other":
-      // Keep the server-rendered content until the text is loaded.
-      return files?.path === entry.path
-        ? <FilePage entry={entry} clock={clock} />
-        : <FileSkeleton isText />;
+      return <>{meanwhile}</>;
   }
 }
 
 const tables = lazy(() => import("../preview/table/TableView.tsx"));
 
+/** The details of a text that the user may not have. */
+function WithheldScreen({ entry, clock }: Pick<EditorViewProps, "entry" | "clock">) {
+  const { navigation } = useFiles();
+  const nearby = useNeighbourhood(entry, BESIDE);
+  const close = () => navigation.leave();
+  useEditorKeys({ close, remove: nearby.remove });
+  return (
+    <FileFrame entry={entry} nearby={nearby}>
+      <FilePage entry={entry} clock={clock} />
+    </FileFrame>
+  );
+}
+
+/** A text has no place in the strip of pictures, and after it its folder is shown. */
+const BESIDE = { counts: false, follows: false };
+
 interface TextScreenProps {
   /** An open text that is ready. */
   file: TextFile;
-  name: string;
+  entry: Resource;
 }
 
 /** An open text with its toolbar, notices and status bar. */
-export function TextScreen({ file, name }: TextScreenProps) {
+function TextScreen({ file, entry }: TextScreenProps) {
   const { navigation } = useFiles();
-  const screen = useRef<HTMLElement>(null);
+  const { name } = entry;
+  const nearby = useNeighbourhood(entry, BESIDE);
+  const screen = useRef<HTMLDivElement>(null);
   const [code, setCode] = useState<CodeView | null>(null);
   const [language, setLanguage] = useState<CodeLanguage | null>(null);
   const look = useReadFirst();
@@ -98,6 +133,7 @@ export function TextScreen({ file, name }: TextScreenProps) {
       if (wasPage.current) look.set(false);
     },
     close: () => navigation.leave(),
+    remove: () => nearby.remove(),
   }), [file, code, navigation]);
   useEditorKeys(actions);
   useKeyboardRoom(screen);
@@ -112,40 +148,49 @@ export function TextScreen({ file, name }: TextScreenProps) {
     if (language) code?.speak(language).catch(() => {});
   }, [code, language]);
 
+  usePrintable({ build: () => isPage || theirs ? null : printedText(textNow(file)) });
+  const onPage = kind === null || theirs ? undefined : (isPage: boolean) => {
+    setLine(null);
+    look.set(isPage);
+    next.current = isPage ? null : "focus";
+  };
   return (
-    <section ref={screen} className="editor" data-comparing={theirs ? true : undefined}>
-      {theirs && <ConflictView file={file} theirs={theirs} name={name} language={language} />}
-      {!theirs && (
-        <EditorToolbar
-          file={file}
-          code={code}
-          isPage={isPage}
-          onPage={kind === null ? undefined : (isPage) => {
-            setLine(null);
-            look.set(isPage);
-            next.current = isPage ? null : "focus";
-          }}
-          onClose={actions.close}
-        />
-      )}
-      <EditorNotice file={file} />
-      <CodeArea file={file} name={name} hidden={theirs !== null || isPage} onOpen={setCode} />
-      {reading !== null && (
-        <div className="editor__page">
-          {kind === "table"
-            ? <LateTable text={reading} name={name} />
-            : <MarkdownView text={reading} path={file.path} />}
-        </div>
-      )}
-      {!theirs && (
-        <EditorStatus
-          file={file}
-          code={isPage ? null : code}
-          language={language?.name}
-        />
-      )}
-    </section>
+    <FileFrame
+      entry={entry}
+      nearby={nearby}
+      first={onPage && <FirstAction file={file} isPage={isPage} onPage={onPage} />}
+    >
+      <div ref={screen} className="editor" data-comparing={theirs ? true : undefined}>
+        {theirs && <ConflictView file={file} theirs={theirs} name={name} language={language} />}
+        {!theirs && !isPage && <EditorToolbar file={file} code={code} />}
+        <EditorNotice file={file} />
+        <CodeArea file={file} name={name} hidden={theirs !== null || isPage} onOpen={setCode} />
+        {reading !== null && (
+          <div className="editor__page">
+            {kind === "table"
+              ? <LateTable text={reading} name={name} />
+              : <MarkdownView text={reading} path={file.path} />}
+          </div>
+        )}
+        {!theirs && (
+          <EditorStatus
+            file={file}
+            code={isPage ? null : code}
+            language={language?.name}
+          />
+        )}
+      </div>
+    </FileFrame>
   );
+}
+
+/** The longest text that is printed, in characters: a thousand pages. */
+const MOST_TEXT = 2_000_000;
+
+/** A text for print: the editor has only the lines in view in the document. */
+function printedText(text: string): Node[] {
+  const printed = textElement("pre", withMarks(text.slice(0, MOST_TEXT)));
+  return text.length > MOST_TEXT ? [printed, textElement("p", "…")] : [printed];
 }
 
 /** The current text, also when it has just been reloaded. */
@@ -168,10 +213,11 @@ function LateTable(props: LateTableProps) {
 }
 
 /** The editor's shortcuts while the focus is outside of the text. */
-export interface EditorActions {
-  save: () => void;
-  find: () => void;
+interface EditorActions {
+  save?: () => void;
+  find?: () => void;
   close: () => void;
+  remove: () => void;
 }
 
 /** Handles the editor's shortcuts anywhere on its page, before the page's own. */
@@ -181,6 +227,8 @@ function useEditorKeys(actions: EditorActions): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
       if (document.querySelector("dialog:modal, [popover]:popover-open")) return;
+      // The details beside it close with Escape.
+      if (event.target instanceof Element && event.target.closest(".details")) return;
       const action = actionOf(event, actions);
       if (!action) return;
       event.preventDefault();
@@ -198,7 +246,13 @@ function actionOf(event: KeyboardEvent, actions: EditorActions): (() => void) | 
     case "search":
       return actions.find;
     case "escape":
+    case "up":
       return actions.close;
+    case "delete":
+      return actions.remove;
+    case "shell":
+      // It would open behind the file.
+      return () => {};
   }
 }
 
@@ -240,7 +294,7 @@ export type PageKind = "document" | "table";
 function pageKind(name: string, text: Text): PageKind | null {
   if (text.length === 0) return null;
   if (isTableName(name)) return "table";
-  return /\.(md|markdown|mkd|mdown)$/i.test(name) && text.length <= TOO_LONG ? "document" : null;
+  return isMarkdownName(name) && text.length <= TOO_LONG ? "document" : null;
 }
 
 const HINT = "editor-keys";

@@ -323,7 +323,10 @@ export function useTextFile(entry: Resource): TextFile {
   const { path } = parsePath(entry.path);
   const file = useMemo(() => {
     const onSaved = () => toasts.success(t("toasts.saved"));
-    return new TextFile({ api, path, onSaved });
+    const made = new TextFile({ api, path, onSaved });
+    // At once, so that nothing else is shown before it.
+    if (entry.content !== undefined) void made.offer(entry);
+    return made;
   }, [path]);
 
   useEffect(() => void file.offer(entry), [file, entry]);

@@ -72,17 +72,21 @@ export function Content(
 }
 
 interface NoPreviewProps extends Pick<ContentProps, "entry" | "source" | "clock"> {
+  /** The user may read it. */
+  isReadable?: boolean;
   /** The browser can't decode it. */
   isUnknown?: boolean;
 }
 
 /** The screen for all that can't be shown, with its reason. */
-export function NoPreview({ entry, source, clock, isUnknown = false }: NoPreviewProps) {
+export function NoPreview(
+  { entry, source, clock, isReadable = source !== null, isUnknown = false }: NoPreviewProps,
+) {
   const { t } = useTranslation();
   return (
     <div className="viewer__facts">
       <FilePage entry={entry} clock={clock} />
-      {source && (
+      {isReadable && (
         <p className="viewer__note">{t(isUnknown ? "preview.unknownText" : "preview.none")}</p>
       )}
     </div>
@@ -139,6 +143,11 @@ function readerOf({ name }: Pick<Resource, "name">): Lazy<ReaderModule> | null {
   if (/\.epub$/i.test(name)) return books;
   if (isWordName(name) || isWorkbookName(name)) return office;
   return null;
+}
+
+/** Whether a file is shown by late code, or may be, as a text that is read in parts. */
+export function hasReader(entry: Resource): boolean {
+  return readerOf(entry) !== null || mayBeLargeText(entry);
 }
 
 /** Shows a file by the code for its kind. */

@@ -9,7 +9,8 @@ import { inlineAddress } from "./preview_source.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { useApi } from "../../base/core/use_site.ts";
 
-const renderer = lazy(() => import("./markdown.ts"));
+/** The code that renders documents. */
+export const renderer = lazy(() => import("./markdown.ts"));
 
 interface MarkdownViewProps {
   text: string;
@@ -25,6 +26,8 @@ export function MarkdownView({ text, path, isPart }: MarkdownViewProps) {
   const { navigation } = useFiles();
   const api = useApi();
   const frame = useRef<HTMLDivElement>(null);
+  const scrolled = useRef<number | null>(null);
+  scrolled.current ??= isPart ? 0 : firstScroll();
   const state = renderer.state.value;
   useEffect(() => void renderer.load(), []);
   useLayoutEffect(() => {
@@ -36,10 +39,12 @@ export function MarkdownView({ text, path, isPart }: MarkdownViewProps) {
     });
     frame.current?.replaceChildren(sheet);
     if (isPart) return;
+    if (scrolled.current) frame.current?.scrollTo(0, scrolled.current);
+    scrolled.current = 0;
     // After following a link the focus is still in the hidden text of the former document.
     const { activeElement } = document;
     if (activeElement === document.body || activeElement?.closest("[hidden]")) {
-      frame.current?.focus({ preventScroll: true });
+      focusQuietly(frame.current);
     }
   }, [state, text, path]);
 
@@ -52,6 +57,8 @@ export function MarkdownView({ text, path, isPart }: MarkdownViewProps) {
       tabIndex={isPart ? undefined : 0}
       role="document"
       aria-label={t("preview.rendered")}
+      onBlur={showFocus}
+      onKeyDown={showFocus}
       onClick={(event) => {
         const place = placeOf(event.target);
         if (place === null) return;
@@ -60,6 +67,22 @@ export function MarkdownView({ text, path, isPart }: MarkdownViewProps) {
       }}
     />
   );
+}
+
+/** How far the document that the server has drawn was scrolled, which this one replaces. */
+function firstScroll(): number {
+  return globalThis.document?.querySelector(".first-look .markdown")?.scrollTop ?? 0;
+}
+
+/** Focuses a document without a ring around it: it was opened, and no key has led to it. */
+function focusQuietly(element: HTMLElement | null): void {
+  if (!element) return;
+  element.dataset.quiet = "";
+  element.focus({ preventScroll: true });
+}
+
+function showFocus({ currentTarget }: { currentTarget: HTMLElement }): void {
+  delete currentTarget.dataset.quiet;
 }
 
 /** The target of a click within the document; null for other links. */

@@ -1,20 +1,18 @@
-import { ChevronLeft, ChevronRight } from "lucide";
+import { Film, Maximize, Minimize, Play, RotateCcw, RotateCw } from "lucide";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../../components/Button.tsx";
 import type { Entry, Resource } from "../../../shared/schemas/entry.ts";
-import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { useStageGestures } from "./picture/use_stage_gestures.ts";
 import { useViewer } from "./use_viewer.ts";
 import { Content } from "./Content.tsx";
+import { FileFrame, type FrameItem, isOnStage, Turns } from "./FileFrame.tsx";
 import { Filmstrip, useFilmstrip } from "./Filmstrip.tsx";
 import { MediaStrip } from "./preview_neighbours.ts";
-import { PictureBar } from "./picture/PictureView.tsx";
+import { PictureBar, type ViewerTools } from "./picture/PictureView.tsx";
 import { SlideshowBar, useSlideshow } from "./Slideshow.tsx";
 import { useFullScreen } from "./use_screen.ts";
-import { ViewerHead } from "./ViewerHead.tsx";
 import { letterOf, shortcutOf } from "../../base/core/keyboard.ts";
 
 /** The idle time after which the arrows hide, in milliseconds. */
@@ -28,11 +26,10 @@ interface PreviewProps {
 
 /** A full-window preview, with links to the next and the previous file. */
 export function Preview({ entry, clock }: PreviewProps) {
-  const { t } = useTranslation();
-  const { actions } = useFiles();
-  const viewer = useViewer(entry);
-  const { source, viewport, neighbours: { next, previous }, strip, place } = viewer;
-  const { turnTo, remove } = viewer;
+  const { actions, navigation } = useFiles();
+  const { source, viewport, nearby } = useViewer(entry);
+  const { neighbours: { next, previous }, strip, place, turnTo, remove } = nearby;
+  const leave = () => navigation.leave();
   const isBroken = source?.trouble.value != null;
   const picture = entry.type === "image" && source && !isBroken ? viewport : null;
 
@@ -43,14 +40,14 @@ export function Preview({ entry, clock }: PreviewProps) {
 
   const fullScreen = useFullScreen();
   const isShown = isBroken || viewport.image.value.natural > 0;
-  const show = useSlideshow({ entry, viewer, isShown, fullScreen });
+  const show = useSlideshow({ entry, viewer: nearby, isShown, fullScreen });
   const isShowing = show !== null && show.state.value !== "off";
   const [hasStrip, toggleStrip] = useFilmstrip();
   const hasOthers = strip.length > 1 && place !== -1;
   const isSeen = entry.type === "image" || entry.type === "video";
   // Its room is kept while the folder is read, so that the picture does not jump.
   const keepsRoom = isSeen && hasStrip && strip === MediaStrip.none;
-  const tools = {
+  const tools: ViewerTools = {
     viewport: picture,
     show,
     fullScreen,
@@ -59,7 +56,7 @@ export function Preview({ entry, clock }: PreviewProps) {
   const close = () => {
     if (isShowing) show.stop();
     else if (fullScreen.isOn) fullScreen.leave();
-    else viewer.close();
+    else leave();
   };
 
   // A sound is followed by the next one.
@@ -80,7 +77,7 @@ export function Preview({ entry, clock }: PreviewProps) {
     viewport: picture,
     has: (side) => onSide(side) !== null,
     turn: (side) => goTo(onSide(side)),
-    close: viewer.close,
+    close: leave,
   });
   useViewerKeys({
     next: () => goTo(next),
@@ -112,22 +109,15 @@ export function Preview({ entry, clock }: PreviewProps) {
   useEffect(() => frame.current?.focus({ preventScroll: true }), [isShowing]);
 
   return (
-    <section
-      className="viewer"
-      ref={frame}
-      tabIndex={-1}
-      aria-label={t("preview.label", { name: entry.name })}
-      data-stage={mediaTypes.has(entry.type) || undefined}
-      data-idle={isIdle || undefined}
-      data-bare={isShowing || fullScreen.isOn || undefined}
+    <FileFrame
+      entry={entry}
+      nearby={nearby}
+      frame={frame}
+      items={useToolItems(tools)}
+      place={hasOthers && strip.isWhole ? { at: place, of: strip.length } : null}
+      isIdle={isIdle}
+      isBare={isShowing || fullScreen.isOn}
     >
-      <ViewerHead
-        entry={entry}
-        place={hasOthers && strip.isWhole ? { at: place, of: strip.length } : null}
-        tools={tools}
-        onClose={viewer.close}
-        onDelete={remove}
-      />
       <div className="viewer__stage" ref={stage} data-kind={entry.type}>
         <div className="viewer__content" ref={content} key={entry.path}>
           <Content
@@ -139,33 +129,32 @@ export function Preview({ entry, clock }: PreviewProps) {
             clock={clock}
           />
         </div>
-        {previous && (
-          <IconButton
-            className="viewer__arrow viewer__arrow--previous"
-            label={t("preview.previous")}
-            glyph={ChevronLeft}
-            mirror
-            onClick={() => turnTo(previous)}
-          />
-        )}
-        {next && (
-          <IconButton
-            className="viewer__arrow viewer__arrow--next"
-            label={t("preview.next")}
-            glyph={ChevronRight}
-            mirror
-            onClick={() => turnTo(next)}
-          />
-        )}
+        {isOnStage(entry) && <Turns nearby={nearby} className="viewer__arrow" />}
         {isShowing
           ? <SlideshowBar show={show} />
           : picture && <PictureBar viewport={picture} tools={tools} />}
       </div>
       {(tools.strip?.isShown || keepsRoom) && !isShowing && (
-        <Filmstrip strip={strip} place={place} onOpen={turnTo} onWant={viewer.wantStrip} />
+        <Filmstrip strip={strip} place={place} onOpen={turnTo} onWant={nearby.wantStrip} />
       )}
-    </section>
+    </FileFrame>
   );
+}
+
+/** The ways to look at a file, as items of its menu. */
+function useToolItems({ viewport, show, fullScreen, strip }: ViewerTools): FrameItem[] {
+  const { t } = useTranslation();
+  const items: (FrameItem | null | false)[] = [
+    viewport && [t("preview.rotateLeft"), RotateCcw, () => viewport.turn(-1)],
+    viewport && [t("preview.rotateRight"), RotateCw, () => viewport.turn(1)],
+    show && [t("preview.slideshow"), Play, () => show.play()],
+    fullScreen.isOn
+      ? [t("preview.smallScreen"), Minimize, fullScreen.leave]
+      : fullScreen.isOffered && [t("preview.fullScreen"), Maximize, fullScreen.enter],
+    strip &&
+    [t(strip.isShown ? "preview.hideStrip" : "preview.showStrip"), Film, strip.toggle],
+  ];
+  return items.filter((item) => !!item);
 }
 
 function playOrPause(player: HTMLMediaElement): void {

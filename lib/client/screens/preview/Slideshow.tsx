@@ -6,7 +6,7 @@ import type { EntryType } from "../../../shared/schemas/choices/choices.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { type BrowserStorage, keepIn, openLocalStorage } from "../../base/core/browser_storage.ts";
 import type { FullScreen } from "./use_screen.ts";
-import type { Viewer } from "./use_viewer.ts";
+import type { Neighbourhood } from "./use_neighbourhood.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
 
 /** The controls of a slideshow while there is one. */
@@ -47,7 +47,7 @@ const SHOWN: ReadonlySet<EntryType> = new Set<EntryType>(["image", "video"]);
 
 interface SlideshowProps {
   entry: Entry;
-  viewer: Pick<Viewer, "skipTo">;
+  viewer: Pick<Neighbourhood, "skipTo">;
   /** Whether the file is on screen, or the reason why it is not. */
   isShown: boolean;
   fullScreen: FullScreen;

@@ -1,14 +1,13 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { parsePath } from "../../../shared/path.ts";
-import type { EntryType } from "../../../shared/schemas/choices/choices.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { usePage } from "../../base/core/page.ts";
-import { type MediaStrip, NeighbourFinder, type Neighbours } from "./preview_neighbours.ts";
-import { ImageViewport } from "./picture/image_viewport.ts";
-import { inlineAddress, pictureAddresses, PreviewSource } from "./preview_source.ts";
+import { useApi, useMay } from "../../base/core/use_site.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { useFileNews } from "../../files_page/live/use_file_news.ts";
-import { useApi, useMay } from "../../base/core/use_site.ts";
+import { ImageViewport } from "./picture/image_viewport.ts";
+import { inlineAddress, pictureAddresses, PreviewSource } from "./preview_source.ts";
+import { type Neighbourhood, useNeighbourhood } from "./use_neighbourhood.ts";
 
 /** The size up to which a neighbour without a smaller preview is preloaded, in bytes. */
 const PRELOADED_BYTES = 10_000_000;
@@ -19,40 +18,18 @@ export interface Viewer {
   source: PreviewSource | null;
   /** The viewport of an image. */
   viewport: ImageViewport;
-  neighbours: Neighbours;
-  /** The files of its folder that can be shown. */
-  strip: MediaStrip;
-  /** Its place in the strip, from 0; -1 when it is not there, or not known yet. */
-  place: number;
-  /** Loads the files at some places of the strip, `to` exclusive. */
-  wantStrip: (from: number, to: number) => void;
-  /** Goes to the next file of some types; with `again` to the first after the last. */
-  skipTo: (types: ReadonlySet<EntryType>, again: boolean) => Promise<boolean>;
-  /** Goes to a neighbour, replacing this file's history entry. */
-  turnTo: (entry: Entry) => void;
-  /**
-   * Asks for confirmation, deletes the file and goes to the next one, or the previous, or the
-   * folder.
-   */
-  remove: () => void;
-  /** Goes to the folder. */
-  close: () => void;
+  nearby: Neighbourhood;
 }
 
 /** Creates the state of a preview, once per file. */
 export function useViewer(entry: Entry): Viewer {
   const api = useApi();
   const { config } = usePage().data;
-  const { listing, navigation, actions } = useFiles();
-  const finder = useRef<NeighbourFinder | null>(null);
-  finder.current ??= new NeighbourFinder({
-    api: listing.source,
-    order: () => listing.order,
-    placeOf: (at) => listing.placeOf(at),
-  });
+  const { listing } = useFiles();
+  const nearby = useNeighbourhood(entry, { counts: true, follows: true });
+  const { neighbours } = nearby;
   const { path } = parsePath(entry.path);
   const mayRead = useMay()("download") && entry.type !== "invalid_link";
-
   const addressesOf = (of: Entry) =>
     of.type === "image"
       ? pictureAddresses(of, api, config)
@@ -62,33 +39,7 @@ export function useViewer(entry: Entry): Viewer {
     [path, entry.modified],
   );
   const [viewport] = useState(() => new ImageViewport());
-  const neighbours = finder.current.now.value;
-  const strip = finder.current.strip.value;
-  const { name } = listing.placeOf(path);
-  const place = useMemo(() => strip.placeOf(name), [strip, name]);
-
-  const look = async () => {
-    await finder.current?.follow(shown.current);
-    await finder.current?.count();
-  };
-  const onNews = async () => {
-    finder.current?.outdated();
-    await listing.reload();
-    await look();
-  };
-  useFileNews(path, onNews, () => void listing.reload());
-
-  const shown = useRef(path);
-  shown.current = path;
-  // At once: the neighbours of the file before are not those of this one.
-  useLayoutEffect(() => void look(), [path]);
-  useEffect(() => () => finder.current?.forget(), []);
-  useLayoutEffect(() => {
-    actions.successor = neighbours.next ?? neighbours.previous;
-    return () => {
-      actions.successor = null;
-    };
-  }, [actions, neighbours]);
+  useFileNews(path, nearby.refresh, () => void listing.reload());
   useEffect(() => {
     if (!mayRead) return;
     for (const near of [neighbours.next, neighbours.previous]) {
@@ -97,33 +48,5 @@ export function useViewer(entry: Entry): Viewer {
       if (whole !== undefined || near.size <= PRELOADED_BYTES) new Image().src = first;
     }
   }, [neighbours]);
-
-  const turnTo = (to: Entry) => {
-    listing.expect(to);
-    navigation.go(parsePath(to.path).path, { folder: false, replace: true });
-  };
-  const close = () => navigation.leave();
-  return {
-    source,
-    viewport,
-    neighbours,
-    strip,
-    place,
-    wantStrip: (from, to) => void finder.current?.want(from, to),
-    async skipTo(types, again) {
-      const present = listing.placeOf(shown.current).name;
-      const found = await finder.current?.nextOf(types, present) ??
-        (again ? await finder.current?.nextOf(types, null) : null);
-      if (!found || found.path === shown.current) return false;
-      turnTo(found);
-      return true;
-    },
-    turnTo,
-    close,
-    async remove() {
-      await actions.deleteSelection();
-      finder.current?.forget();
-      await look();
-    },
-  };
+  return { source, viewport, nearby };
 }

@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { type EntryPath, parseUrlPath } from "../../../shared/path.ts";
+import { type EntryPath, parsePath, parseUrlPath } from "../../../shared/path.ts";
 import type { Resource } from "../../../shared/schemas/entry.ts";
 import { shownMode } from "../../../shared/shown_mode.ts";
 import {
@@ -10,7 +10,8 @@ import {
 } from "../../../shared/page_data.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { describe, resourceOf } from "../../files/listing/describe.ts";
+import { firstTextBytes, readFirstText } from "../../files/content/first_text.ts";
+import { describe, type DescribeOptions, resourceOf } from "../../files/listing/describe.ts";
 import { ratiosOf } from "../../features/previews/media/ratios.ts";
 import { accessFor } from "../request/access_for.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
@@ -37,7 +38,7 @@ export async function filesData(
   try {
     const at = parseUrlPath(raw).path;
     path = at;
-    const description = await describe(accessFor(ctx), ctx.state.cubby, at, {
+    const options: DescribeOptions = {
       offset: 0,
       limit: FIRST_ROWS,
       sorting: user.sorting,
@@ -49,14 +50,41 @@ export async function filesData(
       sharedIn: sharedInFor(ctx, user),
       signal: ctx.req.signal,
       reserve: (bytes) => reserveMemory(ctx, bytes),
-    });
-    const resource = await resourceOf(description);
+    };
+    const look = (more: Partial<DescribeOptions>) =>
+      describe(accessFor(ctx), ctx.state.cubby, at, { ...options, ...more });
+    let resource = await resourceOf(await look({}));
+    if (isText(resource) && resource.size <= firstTextBytes) {
+      // A short text comes along, so that the page asks for nothing more. It reserves no memory.
+      const description = await look({ content: true, reserve: undefined });
+      resource = { ...await resourceOf(description), version: description.etag };
+    }
     return { ...about, path, resource, failure: null, ...await ratiosFor(ctx, at, resource) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const { code, message } = error;
     const failure = { ok: false, status: statusOf(code), code, message } as const;
     return { ...about, path, resource: null, failure };
+  }
+}
+
+function isText({ type }: Resource): boolean {
+  return type === "text" || type === "textImmutable";
+}
+
+/** The beginning of an open text, for the first view of its page; null for what has none. */
+export async function firstTextOf(
+  ctx: Context<State>,
+  { path, resource }: FilesPageData,
+): Promise<string | null> {
+  if (!resource || resource.isDir || !isText(resource)) return null;
+  if (resource.content !== undefined) return resource.content;
+  try {
+    return await readFirstText(accessFor(ctx), parsePath(path).path);
+  } catch (error) {
+    // The page says so as soon as it reads the text.
+    if (error instanceof DomainError) return null;
+    throw error;
   }
 }
 

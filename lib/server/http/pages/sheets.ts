@@ -3,9 +3,10 @@
  *
  * - `late`: what only late code shows. The browser loads it with the first late chunk, and waits
  *   for both (`lib/client/base/core/lazy.ts`).
+ * - `print`: pages on paper. Browsers load it last, as its link is for print alone.
  * - `settings`, `photos`, `share`: what only those pages show. They load it in their head.
  */
-export type SheetName = "site" | "late" | "settings" | "photos" | "share";
+export type SheetName = "site" | "late" | "print" | "settings" | "photos" | "share";
 
 /**
  * Which style sheets are not in the first one: folders, or files. Some are in two sheets, as pages
@@ -36,6 +37,7 @@ export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string
     "lib/client/base/ui/lists/pick.css",
     "lib/client/files_page/uploads/",
   ],
+  print: ["static/styles/print.css"],
   settings: [
     "components/dialogs.css",
     "components/folds.css",

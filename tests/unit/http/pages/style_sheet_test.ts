@@ -93,11 +93,14 @@ async function classesIn(files: string[]): Promise<Set<string>> {
   return new Set([...rules.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name ?? ""));
 }
 
+/** What the server draws of a file: the page of a file links the late sheet, too. */
+const FIRST_LOOK = "lib/client/screens/preview/FirstLook.tsx";
+
 /** Modules by their files: some, and all that they import at once. */
 function modulesFrom(roots: string[]): Map<string, string> {
   const found = new Map<string, string>();
   const follow = (file: string) => {
-    if (found.has(file)) return;
+    if (found.has(file) || file === FIRST_LOOK) return;
     const source = Deno.readTextFileSync(file);
     found.set(file, source);
     for (const [, to = ""] of source.matchAll(/^(?:im|ex)port (?!type )[^;]*?from "(\.[^"]+)"/gm)) {

@@ -10,6 +10,7 @@ import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
 import { useFiles } from "../../../base/files/use_files.ts";
 import { ArchiveApi } from "../archive/archive_contents.ts";
 import { DownloadLink, type ReaderProps } from "../Content.tsx";
+import { readNow, textElement, usePrintable } from "../../../base/core/print_sheet.ts";
 import { CHAPTER, documentSheet } from "./chapter_sheet.ts";
 import { type BookParts, listParts } from "./book_parts.ts";
 import { type Book, type Chapter, headingOf, openBook } from "./epub.ts";
@@ -91,6 +92,30 @@ export function Reader({ entry }: ReaderProps) {
     paper.current?.replaceChildren(documentSheet(text, { path: chapter.path, pictureOf, find }));
     paper.current?.scrollTo(0, 0);
   }, [text]);
+
+  const printed = useRef(new Map<string, string>());
+  usePrintable({
+    async prepare() {
+      for (const { path } of toPrint(book, parts)) {
+        if (printed.current.has(path)) continue;
+        const html = await read(path);
+        if (html !== null) printed.current.set(path, html);
+      }
+    },
+    build() {
+      if (!book || !parts) return null;
+      const pictureOf = (part: string) => api.address(at, part, { inline: true });
+      const find = (part: string) => parts.find(part);
+      const chapters = toPrint(book, parts);
+      const sheets = chapters.flatMap(({ path }) => {
+        const html = printed.current.get(path) ?? decodeNow(readNow(api.address(at, path)));
+        return html === null ? [] : [documentSheet(html, { path, pictureOf, find })];
+      });
+      const all = book.chapters.filter(isWritten).length;
+      const cut = t("preview.firstPart", { shown: chapters.length, size: all });
+      return chapters.length < all ? [...sheets, textElement("p", cut)] : sheets;
+    },
+  });
 
   if (open === "failed" || open === "locked") {
     const reason = open === "locked" ? t("reader.bookLocked") : t("reader.bookFailed");
@@ -180,6 +205,25 @@ export function Reader({ entry }: ReaderProps) {
       />
     </section>
   );
+}
+
+/** The most that is printed of a book, in bytes: the longest novels. */
+const MOST_PRINTED = 16 * 2 ** 20;
+
+/** The chapters of a book that are printed. */
+function toPrint(book: Book | null, parts: BookParts | null): Chapter[] {
+  let bytes = 0;
+  return (book?.chapters ?? []).filter(isWritten)
+    .filter(({ path }) => (bytes += parts?.sizeOf(path) ?? 0) <= MOST_PRINTED);
+}
+
+/** Whether a chapter is a text that can be read. */
+function isWritten({ fault, isPicture }: Chapter): boolean {
+  return !fault && !isPicture;
+}
+
+function decodeNow(bytes: Uint8Array<ArrayBuffer> | null): string | null {
+  return bytes && decodePart(bytes);
 }
 
 /** Finds first headings of chapters without a title, some at a time, and tells of them now and then. */

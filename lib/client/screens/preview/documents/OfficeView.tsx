@@ -9,7 +9,8 @@ import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
 import { useFiles } from "../../../base/files/use_files.ts";
 import { readBytes } from "../large_text.ts";
 import { DownloadLink, type ReaderProps } from "../Content.tsx";
-import { TableView } from "../table/TableView.tsx";
+import { printedPart, TableView } from "../table/TableView.tsx";
+import { textElement, usePrintable } from "../../../base/core/print_sheet.ts";
 import { documentSheet } from "./chapter_sheet.ts";
 import { readDocx, readWorkbook, TooLargeError } from "./office.ts";
 import type { Sheet } from "./workbook.ts";
@@ -93,9 +94,16 @@ function TextPaper({ html, name }: { html: string; name: string }) {
 }
 
 function Sheets({ sheets }: { sheets: Sheet[] }) {
-  const { t } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const [number, setNumber] = useState(0);
   const sheet = sheets[number];
+  usePrintable({
+    build: () =>
+      sheets.flatMap((sheet) => [
+        ...sheets.length > 1 ? [textElement("h2", sheet.name)] : [],
+        ...printedPart(sheet.table(), language, t),
+      ]),
+  });
   if (!sheet) return null;
   return (
     <TableView key={number} table={sheet.table()} label={t("table.label", { name: sheet.name })}>

@@ -6,7 +6,8 @@ import { useShared } from "../../../base/core/page.ts";
 import { Maximize, Minimize, Play, RotateCcw, RotateCw, ZoomIn, ZoomOut } from "lucide";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../../components/Button.tsx";
-import type { ViewerTools } from "../ViewerHead.tsx";
+import type { Slideshow } from "../Slideshow.tsx";
+import type { FullScreen } from "../use_screen.ts";
 
 /** Larger files are shown at full resolution only after zooming in. */
 const UNASKED_BYTES = 30_000_000;
@@ -70,6 +71,17 @@ export function PictureView({ entry, source, viewport }: PictureViewProps) {
       onError={() => void source.failed()}
     />
   );
+}
+
+/** The ways to look at a file. */
+export interface ViewerTools {
+  /** The viewport of a picture; null for other files. */
+  viewport: ImageViewport | null;
+  /** Null where there is nothing to show one after the other. */
+  show: Slideshow | null;
+  fullScreen: FullScreen;
+  /** Null where there is no filmstrip. */
+  strip: { isShown: boolean; toggle: () => void } | null;
 }
 
 interface PictureBarProps {

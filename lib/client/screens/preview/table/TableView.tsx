@@ -1,10 +1,17 @@
 import { ArrowDown, ArrowUp } from "lucide";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
 import { LargeTable, parseRows, readerOf, sortRows, type Table, tableOf } from "./parse_table.ts";
-import { formatBytes } from "../../../base/core/format.ts";
+import { formatBytes, formatNumber } from "../../../base/core/format.ts";
+import {
+  MOST_PRINTED,
+  printedTable,
+  textElement,
+  usePrintable,
+} from "../../../base/core/print_sheet.ts";
 import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
 import { readBytes } from "../large_text.ts";
 import { useEncoding } from "../LargeTextView.tsx";
@@ -41,6 +48,7 @@ export function TableView({ table, label, children, onMore }: TableViewProps) {
     setShown(ROWS);
   }, [sorting]);
   const numeric = useMemo(() => numericColumns(table), [table]);
+  usePrintable({ build: () => printedPart({ ...table, rows: sorted }, language, t) });
   const more = () => {
     if (shown < rows.length) setShown(shown + ROWS);
     else onMore?.();
@@ -120,6 +128,23 @@ export function TableView({ table, label, children, onMore }: TableViewProps) {
       </div>
     </div>
   );
+}
+
+/** A table for print, with what is above its head, and a note where it is cut. */
+export function printedPart(table: Table, language: string, t: TFunction): Node[] {
+  const { head, rows, notes } = table;
+  const numeric = numericColumns(table);
+  const shown = formatNumber(MOST_PRINTED, language);
+  const size = formatNumber(rows.length, language);
+  const cut = rows.length > MOST_PRINTED ? [t("preview.firstPart", { shown, size })] : [];
+  return [
+    ...[...notes, ...cut].map((note) => textElement("p", note)),
+    printedTable({
+      head,
+      rows: rows.slice(0, MOST_PRINTED).map((row) => head.map((_, index) => textIn(row[index]))),
+      isNumeric: (column) => numeric[column] ?? false,
+    }),
+  ];
 }
 
 /** Which columns hold numbers, judged by the first rows. */

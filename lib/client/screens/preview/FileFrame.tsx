@@ -1,0 +1,281 @@
+import {
+  ArrowLeft,
+  ChevronLeft,
+  ChevronRight,
+  EllipsisVertical,
+  ExternalLink,
+  type IconNode,
+} from "lucide";
+import type { ReactNode, RefObject } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, IconButton, IconLink } from "../../../../components/Button.tsx";
+import { Menu, MenuItem } from "../../../../components/Menu.tsx";
+import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
+import { displayName } from "../../../shared/entry_names.ts";
+import { nameOf, parentOf, parsePath } from "../../../shared/path.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
+import { formatBytes } from "../../base/core/format.ts";
+import { useApi, useMay } from "../../base/core/use_site.ts";
+import { printPage } from "../../base/core/print_sheet.ts";
+import { useFiles } from "../../base/files/use_files.ts";
+import {
+  type CommandName,
+  GLYPHS,
+  useCommands,
+  useCommandWords,
+} from "../../files_page/menu/commands.ts";
+import type { Neighbourhood } from "./use_neighbourhood.ts";
+import { inlineAddress } from "./preview_source.ts";
+import { useMediaNow } from "./use_screen.ts";
+
+/** The commands with a button in the head, in their order. */
+const HEAD = ["share", "download", "moveTo", "rename", "delete", "info"] as const;
+
+/** Those with a button on phones; the others are in the menu. */
+const FIRST: readonly CommandName[] = ["share", "download"];
+
+/** The commands that are in the menu on every screen. */
+const MENU = ["copyTo", "star", "unstar"] as const;
+
+/** An item of the menu that concerns one kind of files. */
+export type FrameItem = readonly [word: string, glyph: IconNode, run: () => void];
+
+interface FileFrameProps {
+  entry: Entry;
+  nearby: Neighbourhood;
+  frame?: RefObject<HTMLElement>;
+  /** The head's first action: to edit, or to save. */
+  first?: ReactNode;
+  /** More items of the menu. */
+  items?: readonly FrameItem[];
+  /** Its place among what can be shown beside it, from 0; null while it is not known. */
+  place?: { at: number; of: number } | null;
+  /** Nothing moves: the controls hide. */
+  isIdle?: boolean;
+  /** The head lies over the content. */
+  isBare?: boolean;
+  children: ReactNode;
+}
+
+/** The frame of every open file, which fills the window: its head, and below it the content. */
+export function FileFrame({ entry, frame, isIdle, isBare, children, ...head }: FileFrameProps) {
+  const { t } = useTranslation();
+  return (
+    <section
+      className="viewer"
+      ref={frame}
+      tabIndex={-1}
+      aria-label={t("preview.label", { name: displayName(entry.name) })}
+      data-stage={isOnStage(entry) || undefined}
+      data-idle={isIdle || undefined}
+      data-bare={isBare || undefined}
+    >
+      <FileHead entry={entry} {...head} />
+      {children}
+    </section>
+  );
+}
+
+/** Whether a file is shown on the dark stage, with controls over it. */
+export function isOnStage({ type }: Pick<Entry, "type">): boolean {
+  return mediaTypes.has(type);
+}
+
+type FileHeadProps =
+  & Pick<FileFrameProps, "entry" | "first" | "items" | "place">
+  // Without them it is the picture of a head, which the server draws.
+  & Partial<Pick<FileFrameProps, "nearby">>;
+
+/** The line above a file: the way back, its name and its folder, and its actions. */
+export function FileHead({ entry, nearby, first, items = [], place }: FileHeadProps) {
+  const { t, i18n: { language } } = useTranslation();
+  const { navigation } = useFiles();
+  const api = useApi();
+  const commands = useFileCommands(entry, nearby?.remove);
+  const words = useCommandWords();
+  const { path } = parsePath(entry.path);
+  const folder = parentOf(path);
+  const folderName = displayName(nameOf(folder)) || t("files.myFiles");
+  const isThere = entry.type !== "invalid_link";
+  const facts = [
+    place && t("share.place", { place: place.at + 1, total: place.of }),
+    isThere && formatBytes(entry.size, language),
+  ].filter(Boolean);
+  return (
+    <header className="viewer__head">
+      {nearby
+        ? (
+          <IconButton
+            label={t("preview.close")}
+            glyph={ArrowLeft}
+            mirror
+            onClick={() => navigation.leave()}
+          />
+        )
+        : (
+          <IconLink
+            label={t("preview.close")}
+            glyph={ArrowLeft}
+            mirror
+            href={navigation.href(folder)}
+            data-place
+          />
+        )}
+      <div className="viewer__about">
+        <h1 className="viewer__name" title={displayName(entry.name)} dir="auto">
+          {displayName(entry.name)}
+        </h1>
+        <p className="viewer__size">
+          <a className="viewer__folder" data-place href={navigation.href(folder)} dir="auto">
+            {folderName}
+          </a>
+          {facts.map((fact, index) => <span key={index}>{fact}</span>)}
+        </p>
+      </div>
+      <div className="viewer__acts">
+        {first}
+        {HEAD.filter((name) => commands[name]).map((name) => {
+          const className = `viewer__act${FIRST.includes(name) ? "" : " viewer__act--wide"}`;
+          if (name === "download" && !nearby) {
+            const href = api.rawAddress(path);
+            return (
+              <IconLink key={name} label={words[name]} glyph={GLYPHS[name]} href={href} download />
+            );
+          }
+          return (
+            <Button
+              key={name}
+              variant="quiet"
+              className={className}
+              title={words[name]}
+              glyph={GLYPHS[name]}
+              onClick={commands[name]}
+            >
+              {words[name]}
+            </Button>
+          );
+        })}
+        {nearby && !isOnStage(entry) && <Turns nearby={nearby} className="viewer__act--wide" />}
+        {nearby && <FrameMenu entry={entry} nearby={nearby} items={items} commands={commands} />}
+      </div>
+    </header>
+  );
+}
+
+interface TurnsProps {
+  nearby: Neighbourhood;
+  className: string;
+}
+
+/** The buttons to the previous and to the next file. */
+export function Turns(
+  { nearby: { neighbours: { previous, next }, turnTo }, className }: TurnsProps,
+) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {previous && (
+        <IconButton
+          className={`${className} ${className}--previous`}
+          label={t("preview.previous")}
+          glyph={ChevronLeft}
+          mirror
+          onClick={() => turnTo(previous)}
+        />
+      )}
+      {next && (
+        <IconButton
+          className={`${className} ${className}--next`}
+          label={t("preview.next")}
+          glyph={ChevronRight}
+          mirror
+          onClick={() => turnTo(next)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The commands on the open file. What changes its path asks about unsaved changes first. */
+function useFileCommands(entry: Entry, remove: (() => void) | undefined) {
+  const { navigation: { guard } } = useFiles();
+  const commands = useCommands(entry);
+  const settled = (run: (() => void) | undefined) =>
+    run && (() => void guard.mayLeave().then((may) => may && run()));
+  return {
+    ...commands,
+    moveTo: settled(commands.moveTo),
+    rename: settled(commands.rename),
+    delete: commands.delete && settled(remove ?? commands.delete),
+  };
+}
+
+/** Whether the page prints a file: the browser's own reader prints PDFs. */
+function isPrinted({ type }: Entry): boolean {
+  return type !== "pdf" && type !== "audio" && type !== "video";
+}
+
+interface FrameMenuProps extends Required<Pick<FileFrameProps, "entry" | "nearby" | "items">> {
+  commands: ReturnType<typeof useFileCommands>;
+}
+
+const ID = "viewer-menu";
+
+/** The button and the menu with everything that has no place in the head. */
+function FrameMenu({ entry, nearby, items, commands }: FrameMenuProps) {
+  const { t } = useTranslation();
+  const api = useApi();
+  const words = useCommandWords();
+  const mayRead = useMay()("download") && entry.type !== "invalid_link";
+  const isNarrow = useMediaNow("(width <= 46em)");
+  const hidden = isNarrow ? HEAD.filter((name) => !FIRST.includes(name)) : [];
+  const others = [...hidden, ...MENU].filter((name) => commands[name] && name !== "delete");
+  const { next, previous } = nearby.neighbours;
+  const turns: (FrameItem | false | null)[] = [
+    previous && [t("preview.previous"), ChevronLeft, () => nearby.turnTo(previous)],
+    next && [t("preview.next"), ChevronRight, () => nearby.turnTo(next)],
+  ];
+  const open = () => {
+    globalThis.open(inlineAddress(api, parsePath(entry.path).path), "_blank", "noopener");
+  };
+  const all = [
+    ...isNarrow && !isOnStage(entry) ? turns : [],
+    ...items,
+    mayRead && isPrinted(entry) && [words.print, GLYPHS.print, () => void printPage()] as const,
+    mayRead && [t("preview.open"), ExternalLink, open] as const,
+  ].filter((item) => !!item);
+  if (others.length + all.length === 0) return null;
+  return (
+    <>
+      <IconButton
+        label={t("buttons.more")}
+        glyph={EllipsisVertical}
+        popovertarget={ID}
+        aria-haspopup="menu"
+      />
+      <Menu id={ID} label={t("buttons.more")}>
+        {others.map((name) => (
+          <MenuItem
+            key={name}
+            glyph={GLYPHS[name]}
+            onClick={() => commands[name]?.()}
+          >
+            {words[name]}
+          </MenuItem>
+        ))}
+        {others.length > 0 && all.length > 0 && <hr className="menu__rule" />}
+        {all.map(([word, glyph, run]) => (
+          <MenuItem key={word} glyph={glyph} onClick={run}>{word}</MenuItem>
+        ))}
+        {isNarrow && commands.delete && (
+          <>
+            <hr className="menu__rule" />
+            <MenuItem glyph={GLYPHS.delete} danger onClick={commands.delete}>
+              {words.delete}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    </>
+  );
+}
