@@ -66,21 +66,23 @@ export function PhotosPage({ clock, memories }: PhotosPageProps) {
           <header className="header">
             <SidebarButton />
             <h1 className="header__title">{t("places.photos")}</h1>
-            <IconButton
-              label={t("views.day")}
-              glyph={CalendarDays}
-              aria-pressed={isByDay}
-              onClick={() => {
-                source.groupBy.value = isByDay ? "month" : "day";
-                void listing.reload();
-              }}
-            />
-            <IconButton
-              label={t("photos.map")}
-              glyph={MapGlyph}
-              aria-pressed={hasMap}
-              onClick={() => setMap(!hasMap)}
-            />
+            <div className="photos-ways">
+              <IconButton
+                label={t("views.day")}
+                glyph={CalendarDays}
+                aria-pressed={isByDay}
+                onClick={() => {
+                  source.groupBy.value = isByDay ? "month" : "day";
+                  void listing.reload();
+                }}
+              />
+              <IconButton
+                label={t("photos.map")}
+                glyph={MapGlyph}
+                aria-pressed={hasMap}
+                onClick={() => setMap(!hasMap)}
+              />
+            </div>
             <BellButton />
           </header>
           <main className="sheet" id="content">
@@ -121,7 +123,7 @@ function PhotosBar({ source, onAll }: PhotosBarProps) {
   const bar = some ? parts : null;
   const count = listing.resource.value?.numFiles ?? 0;
   return (
-    <div className="subhead">
+    <div className="subhead photos-bar">
       <div className={bar ? "chosen" : "subhead__count"}>
         <p role="status" aria-live={bar ? "polite" : "off"}>
           {bar ? <bar.SelectedText /> : t("files.fileCount", { count })}
