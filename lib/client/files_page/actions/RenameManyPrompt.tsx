@@ -37,6 +37,12 @@ export function RenameManyPrompt({ input, onAnswer, onClose }: PromptBodyProps<"
   const order = [...entries.keys()].sort((a, b) => Number(!faults[a]) - Number(!faults[b]));
   const hidden = entries.length - SHOWN;
 
+  function complaintOf(index: number): string {
+    const fault = faults[index] ?? null;
+    if (fault === "taken") return t("prompts.taken", { name: names[index] });
+    return fault === "twice" ? t("prompts.twice") : t(`names.${fault}`);
+  }
+
   /** Puts a part where the caret is. */
   function insert(part: string): void {
     const { selectionStart, selectionEnd } = field.current ?? {};
@@ -116,13 +122,7 @@ export function RenameManyPrompt({ input, onAnswer, onClose }: PromptBodyProps<"
               <li key={path}>
                 <del dir="auto">{nameOf(path)}</del>
                 <ins dir="auto">{names[index]}</ins>
-                {fault && (
-                  <span className="field__complaint">
-                    {fault === "taken"
-                      ? t("prompts.taken", { name: names[index] })
-                      : t(fault === "twice" ? "prompts.twice" : `names.${fault}`)}
-                  </span>
-                )}
+                {fault && <span className="field__complaint">{complaintOf(index)}</span>}
               </li>
             );
           })}
