@@ -37,8 +37,9 @@ export function RenameManyPrompt({ input, onAnswer, onClose }: PromptBodyProps<"
   const order = [...entries.keys()].sort((a, b) => Number(!faults[a]) - Number(!faults[b]));
   const hidden = entries.length - SHOWN;
 
-  function complaintOf(index: number): string {
+  function complaintOf(index: number): string | null {
     const fault = faults[index] ?? null;
+    if (fault === null) return null;
     if (fault === "taken") return t("prompts.taken", { name: names[index] });
     return fault === "twice" ? t("prompts.twice") : t(`names.${fault}`);
   }
@@ -117,12 +118,12 @@ export function RenameManyPrompt({ input, onAnswer, onClose }: PromptBodyProps<"
         <ul className="renaming__names" aria-label={t("prompts.newNames")}>
           {order.slice(0, SHOWN).map((index) => {
             const { path } = entries[index]!;
-            const fault = faults[index];
+            const complaint = complaintOf(index);
             return (
               <li key={path}>
                 <del dir="auto">{nameOf(path)}</del>
                 <ins dir="auto">{names[index]}</ins>
-                {fault && <span className="field__complaint">{complaintOf(index)}</span>}
+                {complaint && <span className="field__complaint">{complaint}</span>}
               </li>
             );
           })}
