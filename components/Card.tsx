@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
 interface CardProps {
-  /** Prefix of the ids, unique on the page. */
+  /** The id, which links lead to, and prefix of further ones: unique on the page. */
   id: string;
   title: string;
   text?: string;
@@ -16,7 +16,7 @@ interface CardProps {
 /** A section of the settings with a heading. */
 export function Card({ id, title, text, aside, acts, children }: CardProps) {
   return (
-    <section className="card" aria-labelledby={`${id}-title`}>
+    <section className="card" id={id} aria-labelledby={`${id}-title`}>
       <div className={aside ? "card__head card__head--acts" : "card__head"}>
         <h2 className="card__title" id={`${id}-title`}>{title}</h2>
         {text && <p className="card__text">{text}</p>}

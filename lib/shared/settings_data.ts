@@ -1,6 +1,7 @@
 import type { ApiTokenInfo } from "./schemas/api_token.ts";
 import type { RequestInfo } from "./schemas/request.ts";
 import type { Rule } from "./schemas/rights.ts";
+import type { ServerCheck } from "./schemas/server_check.ts";
 import type { SessionInfo } from "./schemas/session.ts";
 import type { Settings } from "./schemas/settings.ts";
 import type { ShareInfo } from "./schemas/share.ts";
@@ -57,8 +58,11 @@ export type SettingsData =
   }
   | { tab: "enrol"; next: string }
   | { tab: "shares"; shares: ListPage<SharedItem>; requests: ListPage<RequestItem> }
-  | { tab: "global"; settings: Settings }
-  | { tab: "webhooks"; webhooks: WebhookInfo[] }
+  /** With the administrator's own place, which gives own paths their meaning. */
+  | { tab: "global"; settings: Settings; own: Placed }
+  | { tab: "check"; check: ServerCheck; hasWebdav: boolean }
+  /** Null while the server sends none. */
+  | { tab: "webhooks"; webhooks: WebhookInfo[] | null }
   | {
     tab: "activity";
     level: AuditLevel;

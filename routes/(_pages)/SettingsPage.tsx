@@ -18,6 +18,9 @@ export function SettingsPage({ page, title, ...shown }: SettingsPageProps) {
         <link rel="stylesheet" href={asset(page.data.config.BaseURL + "/settings.css")} />
       </Head>
       <a className="skip-link" href="#content">{page.i18n.t("settings.skip")}</a>
+      <noscript>
+        <p className="no-script">{page.i18n.t("settings.noScript")}</p>
+      </noscript>
       <SettingsArea {...shown} />
     </PageRoot>
   );

@@ -1,14 +1,16 @@
 import { page } from "fresh";
 import { SettingsPage } from "../(_pages)/SettingsPage.tsx";
 import { define } from "../../lib/server/http/define.ts";
-import { guard, settingsContent } from "../../lib/server/http/pages/open_page.ts";
+import { guard, placedAs, settingsContent } from "../../lib/server/http/pages/open_page.ts";
 
 /** The global settings, for administrators. */
 export const handler = define.handlers({
   async GET(ctx) {
     const admitted = guard(ctx, "admin");
     if (admitted instanceof Response) return admitted;
-    const content = await settingsContent(ctx, { tab: "global", settings: admitted.settings });
+    const { settings } = admitted;
+    const own = placedAs(admitted);
+    const content = await settingsContent(ctx, { tab: "global", settings, own });
     return page(content, { headers: { "cache-control": "no-store" } });
   },
 });

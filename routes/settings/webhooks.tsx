@@ -1,7 +1,6 @@
 import { page } from "fresh";
 import { SettingsPage } from "../(_pages)/SettingsPage.tsx";
 import { define } from "../../lib/server/http/define.ts";
-import { redirect } from "../../lib/server/http/pages/redirects.ts";
 import { guard, settingsContent } from "../../lib/server/http/pages/open_page.ts";
 import { toWebhookInfo } from "../../lib/server/features/webhooks/webhook.ts";
 
@@ -11,8 +10,8 @@ export const handler = define.handlers({
     const admitted = guard(ctx, "admin");
     if (admitted instanceof Response) return admitted;
     const { webhooks } = ctx.state.cubby;
-    if (!webhooks) return redirect(`${ctx.config.basePath}/404`);
-    const shown = (await webhooks.list()).map(({ hook, state }) => toWebhookInfo(hook, state));
+    const all = await webhooks?.list() ?? null;
+    const shown = all?.map(({ hook, state }) => toWebhookInfo(hook, state)) ?? null;
     const content = await settingsContent(ctx, { tab: "webhooks", webhooks: shown });
     return page(content, { headers: { "cache-control": "no-store" } });
   },

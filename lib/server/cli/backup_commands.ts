@@ -9,6 +9,7 @@ import { openingError, removeFiles } from "../boot/prepare_data.ts";
 import { pendingChanges } from "../files/entry_observers.ts";
 import { activeJobs, jobParts, jobRecords } from "../features/jobs/job_records.ts";
 import { isInUse, removeRecords, settledRecords, writeRecords } from "../core/kv/snapshot.ts";
+import { backupMark } from "../core/kv/server_records.ts";
 import { openStore, type Store } from "../core/kv/store.ts";
 import { countUsers } from "../features/accounts/users/user_counts.ts";
 import { sessionRecords } from "../features/accounts/users/user_records.ts";
@@ -43,12 +44,30 @@ export const backupCommand: StoreCommand = {
       }
     }
     const { users, records, bytes } = await writeBackup(database, file, named);
+    await noteBackup(database);
     call.print(
       `Wrote ${records} records, ${users} users among them, into "${named}" ` +
         `(${Math.ceil(bytes / 1024)} KiB); it holds password hashes and the signing key`,
     );
   },
 };
+
+/**
+ * Records when the backup was written, for the server check. The backup counts without it, too: the
+ * store may be one that this account can only read.
+ */
+async function noteBackup(database: string): Promise<void> {
+  try {
+    const store = await openStore(database, { keepsSchema: true });
+    try {
+      await backupMark.set(store, [], { at: Date.now() });
+    } finally {
+      store.close();
+    }
+  } catch {
+    return;
+  }
+}
 
 /** `restore <file>`: puts a backup in the store's place. */
 export const restoreCommand: StoreCommand = {

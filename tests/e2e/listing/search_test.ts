@@ -432,7 +432,7 @@ test(
     assert.equal(await page.getByRole("button", { name: "In contents" }).count(), 0);
 
     await openSettings(page, "global");
-    await page.getByRole("checkbox", { name: "Find files by what is in them" }).check();
+    await page.getByRole("checkbox", { name: "Search inside files" }).check();
     await page.getByRole("button", { name: "Save" }).click();
     const index = page.getByRole("region", { name: "Index" });
     await index.getByText("Ready", { exact: true }).waitFor();

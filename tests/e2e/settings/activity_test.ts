@@ -21,7 +21,7 @@ test("what is done is told on a page, by filters, as files and in the details", 
   await page.getByRole("link", { name: "Global Settings" }).last().click();
   await page.waitForURL(/\/settings\/global/);
   await awake(page);
-  const fields = page.getByRole("region", { name: "Activity log" });
+  const fields = page.getByRole("region", { name: "Activity", exact: true });
   await fields.getByLabel("Activity log").selectOption("reads");
   await fields.getByLabel("Keep records for (days)").fill("30");
   await page.getByRole("button", { name: "Save" }).click();
@@ -72,7 +72,7 @@ test("what is done is told on a page, by filters, as files and in the details", 
   assert.equal(lines.length, 2);
 
   await page.getByLabel("Action").selectOption("signin_failed");
-  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByRole("button", { name: "Apply" }).click();
   await table.getByText("Nothing found").waitFor();
 });
 

@@ -20,9 +20,9 @@ test(
     const news = await hearNews(page);
     await openSettings(page, address);
     await page.getByLabel("Unit", { exact: true }).selectOption({ label: "MB" });
-    const size = page.getByLabel("Most space");
+    const size = page.getByLabel("Storage limit");
     await size.fill("1");
-    await page.getByLabel("Most files").fill("50");
+    await page.getByLabel("File limit").fill("50");
     await page.getByRole("button", { name: "Save" }).click();
     await news("User updated!");
     await page.reload();

@@ -51,6 +51,37 @@ async function makeGroup(server: RunningServer, roots: object[]) {
   };
 }
 
+test(
+  "the scope of a user is picked from the folders, and made there",
+  { tree, expected: [403] },
+  async ({ page, server, folder }) => {
+    const own = folder.slice(folder.lastIndexOf("/") + 1);
+    await openSettings(page, await addUser(server, "scout", { scope: `/${own}/team` }));
+    const scope = page.getByLabel("Scope", { exact: true });
+    const pick = page.getByRole("button", { name: "Choose a folder for the scope" });
+    await pick.press("Enter");
+    const choosing = prompt(page, "Choose a folder");
+    await treeRow(page, "team").first().waitFor();
+    await choosing.getByRole("button", { name: "New folder" }).click();
+    await page.locator("#field-new-folder").fill("scout");
+    await page.keyboard.press("Enter");
+    await treeRow(page, "scout").first().waitFor();
+    await choosing.getByRole("button", { name: "Choose", exact: true }).click();
+    await choosing.waitFor({ state: "detached" });
+    await eventually(async () => await scope.inputValue() === `/${own}/team/scout`);
+    await page.locator('[aria-label="Choose a folder for the scope"]:focus').waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await confirm(page, server.password);
+    await page.getByText("User updated!").waitFor();
+
+    await openSettings(page, "global");
+    await pick.click();
+    await treeRow(page, own).first().click();
+    await choosing.getByRole("button", { name: "Choose", exact: true }).click();
+    await eventually(async () => await scope.inputValue() === `/${own}`);
+  },
+);
+
 for (const device of ["desktop", "phone"] as const) {
   test(
     `a user is given named folders by the keyboard, one of them read-only (${device})`,
@@ -67,7 +98,7 @@ for (const device of ["desktop", "phone"] as const) {
       await page.keyboard.type("..");
       await page.getByText("A name can’t contain a slash or begin with a dot.").waitFor();
       await page.getByLabel("Username").press("Enter");
-      await page.getByText("Correct the marked fields.").waitFor();
+      await page.getByText("Check the highlighted fields.").waitFor();
       await page.getByText("Enter a folder.").waitFor();
       await first.fill("Photos");
       await page.getByLabel("Location of folder 1").fill(`/${own}/pics`);
@@ -91,7 +122,7 @@ for (const device of ["desktop", "phone"] as const) {
       await eventually(async () => await second.inputValue() === `/${own}/team`);
       assert.ok(await page.getByLabel("Scope").isDisabled());
       await page.getByText("Not used: the user sees named folders instead.").waitFor();
-      await page.getByText("All in the user’s writable folders and trash counts.").waitFor();
+      await page.getByText("Everything in the user’s writable folders and trash counts.").waitFor();
       // A second Enter right after the one that closed a prompt is ignored.
       await page.getByRole("button", { name: "Move folder 2 up" }).press("Space");
       await eventually(async () => await first.inputValue() === "Team");
@@ -109,7 +140,7 @@ for (const device of ["desktop", "phone"] as const) {
       await enterAs(page, name);
       await entry(page, "Photos").waitFor();
       await entry(page, "Team").waitFor();
-      await page.getByText("These are your folders.").waitFor();
+      await page.getByText("These folders were given to you.").waitFor();
       assert.deepEqual(await findBarriers(page), [], "top");
     },
   );
@@ -179,7 +210,7 @@ test(
     await listingAwake(page);
     await entry(page, "Team").click();
     await page.keyboard.press("Delete");
-    await page.locator(".toast").getByText("These are your folders.").waitFor();
+    await page.locator(".toast").getByText("These folders were given to you.").waitFor();
     assert.deepEqual([...Deno.readDirSync(folder)].length, 2);
   },
 );

@@ -137,10 +137,10 @@ test("the count of a list follows what is removed", {}, async ({ page, server })
   await openSettings(page, "profile?limit=2");
   const count = page.getByRole("region", { name: "Sessions" }).getByText(/^2 of \d/);
   const [, total = ""] = (await count.innerText()).split(" of ");
-  await page.getByRole("button", { name: /^End session on/ }).first().press("Enter");
+  await page.getByRole("button", { name: /^Sign out on/ }).first().press("Enter");
   await page.getByText(`1 of ${Number(total) - 1}`).waitFor();
-  await page.getByRole("button", { name: "End all other sessions" }).press("Enter");
-  await page.getByRole("button", { name: /^End session on/ }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Sign out everywhere else" }).press("Enter");
+  await page.getByRole("button", { name: /^Sign out on/ }).waitFor({ state: "detached" });
   await page.getByText(/^Only this|^1 of 1$/).waitFor();
 });
 

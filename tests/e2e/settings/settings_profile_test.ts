@@ -18,7 +18,7 @@ test("preferences are settled by keys alone, and stay", stranger, async ({ page,
   await enterAs(page, "keyes");
   const news = await hearNews(page);
   await openSettings(page, "profile");
-  const dotfiles = page.getByRole("checkbox", { name: "Hide dotfiles" });
+  const dotfiles = page.getByRole("checkbox", { name: "Hide hidden files" });
   for (let steps = 0; steps < 30; steps++) {
     await page.keyboard.press("Tab");
     if (await dotfiles.evaluate((box) => box === document.activeElement)) break;
@@ -32,7 +32,7 @@ test("preferences are settled by keys alone, and stay", stranger, async ({ page,
   await page.reload();
   assert.ok(await dotfiles.isChecked());
   assert.ok(await page.getByRole("checkbox", { name: /single click/ }).isChecked());
-  assert.ok(!await page.getByRole("checkbox", { name: "Show exact dates" }).isChecked());
+  assert.ok(!await page.getByRole("checkbox", { name: "Show full dates" }).isChecked());
 });
 
 test(
@@ -89,11 +89,11 @@ test("other sessions are ended, one and all", stranger, async ({ page, server })
   for (let i = 0; i < 3; i++) tokens.push(await tokenFor(server, "sid", theirPassword));
   await enterAs(page, "sid");
   await openSettings(page, "profile");
-  const ends = page.getByRole("button", { name: /^End session/ });
+  const ends = page.getByRole("button", { name: /^Sign out on/ });
   assert.equal(await ends.count(), 3);
   await ends.first().click();
   await ends.nth(2).waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "End all other sessions" }).click();
+  await page.getByRole("button", { name: "Sign out everywhere else" }).click();
   await ends.first().waitFor({ state: "detached" });
 
   for (const token of tokens) {

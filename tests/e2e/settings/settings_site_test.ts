@@ -73,6 +73,100 @@ test(
   },
 );
 
+for (const device of ["desktop", "phone"] as const) {
+  test(
+    `the list beside the settings leads to each part, and marks the one in sight (${device})`,
+    { device },
+    async ({ page }) => {
+      await openSettings(page, "global");
+      const list = page.getByRole("navigation", { name: "Global Settings" });
+      const mark = list.locator('[aria-current="location"]');
+      assert.equal(await mark.innerText(), "Site");
+      for (const name of ["Storage and trash", "User defaults", "Sharing"]) {
+        await list.getByRole("link", { name }).press("Enter");
+        await list.locator('[aria-current="location"]', { hasText: name }).waitFor();
+        const heading = page.getByRole("heading", { name, exact: true });
+        const { y = -1 } = await heading.boundingBox() ?? {};
+        const place = await page.locator(".settings").boundingBox();
+        assert.ok(place && y >= place.y && y < place.y + place.height, `${name} at ${y}`);
+        assert.ok(
+          await mark.evaluate((at) => {
+            const { left, right } = at.getBoundingClientRect();
+            return left >= 0 && right <= innerWidth;
+          }),
+          `${name} is marked out of sight`,
+        );
+      }
+      for (const card of await page.locator(".settings__form .card").all()) {
+        const { height = 0 } = await card.boundingBox() ?? {};
+        const hasFold = await card.locator("details").count() > 0;
+        assert.ok(device === "phone" || hasFold || height <= 1_200, `a card of ${height} px`);
+      }
+    },
+  );
+}
+
+test(
+  "a setting is found by its name, and unfolded, by the keyboard alone",
+  {},
+  async ({ page }) => {
+    await openSettings(page, "global");
+    const find = page.getByRole("combobox", { name: "Find a setting" });
+    await find.fill("hidden files");
+    await page.getByRole("option", { name: "Hide hidden files" }).waitFor();
+    await find.press("Enter");
+    await page.locator("#field-hideDotfiles:focus").waitFor();
+    assert.ok(await page.getByRole("checkbox", { name: "Hide hidden files" }).isVisible());
+    await find.fill("no such setting");
+    await page.getByText("Nothing found").waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+  },
+);
+
+test("a rule that is refused is unfolded", { expected: [400] }, async ({ page }) => {
+  await openSettings(page, "global");
+  const fold = page.locator("details", { hasText: "Rules" });
+  await fold.locator("summary").press("Enter");
+  await page.getByRole("button", { name: "Add rule" }).press("Enter");
+  await page.getByLabel("Text of rule 1").fill("a/../b");
+  await fold.locator("summary").press("Enter");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("This rule can’t be used").waitFor();
+  assert.ok(await fold.evaluate((at: HTMLDetailsElement) => at.open));
+});
+
+test("the server check tells what to do, and tests the size of uploads", {}, async (fixture) => {
+  const { page } = fixture;
+  await openSettings(page, "global");
+  await page.getByRole("link", { name: "Server check" }).click();
+  await page.waitForURL("/settings/check");
+  const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+  await row("Clock").getByText("Server and browser agree.").waitFor();
+  await row("Backup of the store").getByText("cubby backup FILE").waitFor();
+  await row("Upload size").getByRole("button", { name: "Test uploads" }).click();
+  await row("Upload size").getByText("arrived in one request").waitFor();
+  assert.deepEqual(await findBarriers(page), []);
+  await row("Activity log").getByRole("link", { name: "Open the setting" }).click();
+  await page.waitForURL("/settings/global#activity");
+});
+
+test("a proxy that refuses a chunk is named", { expected: [413] }, async ({ page }) => {
+  await openSettings(page, "check");
+  await page.route("**/api/check", async (route) => {
+    await (route.request().method() === "POST" ? route.fulfill({ status: 413 }) : route.continue());
+  });
+  await page.getByRole("button", { name: "Test uploads" }).click();
+  await page.getByText("A proxy refused").waitFor();
+  await page.getByRole("button", { name: "Check again" }).click();
+  await page.getByText("Server and browser agree.").waitFor();
+});
+
+test("without webhooks their page says how they are turned on", {}, async ({ page }) => {
+  await page.goto("/settings/webhooks");
+  await page.getByText("--webhooks").waitFor();
+  assert.deepEqual(await findBarriers(page), []);
+});
+
 test("shares are listed, copied and deleted", { tree: { "a.txt": "" } }, async (fixture) => {
   const { page, server, address } = fixture;
   const path = `${address.replace("/files", "")}a.txt`;
@@ -97,6 +191,9 @@ test("shares are listed, copied and deleted", { tree: { "a.txt": "" } }, async (
 
 test("the line of Save covers no field that has the focus", {}, async ({ page }) => {
   await openSettings(page, "global");
+  await page.locator("details").evaluateAll((folds: HTMLDetailsElement[]) => {
+    for (const fold of folds) fold.open = true;
+  });
   const fields = page.locator(".settings__form :is(input, select, textarea)");
   const count = await fields.count();
   assert.ok(count > 30, `${count} fields`);
@@ -158,6 +255,11 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
     async ({ page }) => {
       for (const name of ["profile", "shares", "global", "users", "users/new", "users/1"]) {
         await openSettings(page, name);
+        // Where the line of Save covers a part of it, its target is too small.
+        const pick = page.getByRole("button", { name: "Choose a folder for the scope" });
+        for (const each of await pick.all()) {
+          await each.evaluate((button) => button.scrollIntoView({ block: "center" }));
+        }
         if (name === "users/new") await page.getByRole("button", { name: "Add rule" }).click();
         assert.deepEqual(await findBarriers(page), [], name);
         const beyond = await page.evaluate(() => {

@@ -13,7 +13,7 @@ test(
     await addUser(server, "una");
     await enterAs(page, "una");
     await openSettings(page, "profile");
-    const dotfiles = page.getByRole("checkbox", { name: "Hide dotfiles" });
+    const dotfiles = page.getByRole("checkbox", { name: "Hide hidden files" });
     const question = page.getByRole("dialog", { name: "Save changes to “Preferences”?" });
     const tab = page.getByRole("link", { name: "Share Management" });
     await dotfiles.tap();

@@ -1,3 +1,4 @@
+import { maxProbe } from "../../../lib/shared/schemas/server_check.ts";
 import { asking, type Case, type Scene } from "./case.ts";
 
 /** The call that runs programs, but for opening its WebSocket. */
@@ -34,6 +35,8 @@ export function serverCases(scene: Scene): Case[] {
   const metrics = asking("metrics", "/api/metrics", scene);
   const { metricsToken = "" } = scene.app.cubby.config;
   const nobody = { token: "" };
+  const checks = asking("checkServer", "/api/check", scene);
+  const probe = asking("probeUploads", "/api/check", scene);
   return [
     usage("400 invalid_path", "/%00"),
     usage("404 not_found", "/none"),
@@ -54,6 +57,9 @@ export function serverCases(scene: Scene): Case[] {
     sizes("400 invalid_path", "/", { body: '{"names": ["a/b"]}' }),
     sizes("404 not_found", "/a.txt", { body: "{}" }),
     sizes("200 application/x-ndjson", "/", { body: '{"names": ["photos"]}' }),
+    checks("200 application/json", ""),
+    probe("413 body_too_large", "", { body: new Uint8Array(maxProbe + 1) }),
+    probe("200 text/plain", "", { body: "bytes" }),
     metrics("404 not_found", "", nobody, scene.guarded),
     metrics("200 text/plain", "", { headers: { authorization: `Bearer ${metricsToken}` } }),
     health("200 application/json", "", nobody),

@@ -51,7 +51,7 @@ async function receivedBy(work: () => Promise<unknown>) {
 const toldBy = async (work: () => Promise<unknown>) =>
   (await receivedBy(work)).map(({ event }) => event);
 
-Deno.test("a server without webhooks says so, and has no page of them", async () => {
+Deno.test("a server without webhooks says so, and how they are turned on", async () => {
   await using plain = await startApp();
   const own = await plain.tokenOf("admin");
   for (const [method, path] of [["GET", ""], ["POST", ""], ["POST", "/x/test"]] as const) {
@@ -63,6 +63,11 @@ Deno.test("a server without webhooks says so, and has no page of them", async ()
     headers: { cookie: `auth=${own}`, accept: "text/html" },
   });
   assert.ok(!(await page.text()).includes("/settings/webhooks"));
+  const off = await plain.call("GET", "/settings/webhooks", {
+    headers: { cookie: `auth=${own}`, accept: "text/html" },
+  });
+  assert.equal(off.status, 200);
+  assert.match(await off.text(), /start the server with.*--webhooks/);
 });
 
 Deno.test("a webhook with a bad body is refused, and none is added", async () => {

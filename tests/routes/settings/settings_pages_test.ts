@@ -5,7 +5,7 @@ import { assertStatus } from "../../support/server/refused.ts";
 const app = await startApp({ tree: { photos: {} } });
 Deno.test.afterAll(app.close);
 
-const pages = ["profile", "shares", "global", "users", "users/new", "users/1", "activity"];
+const pages = ["profile", "shares", "global", "users", "users/new", "users/1", "activity", "check"];
 
 function open(page: string, token?: string): Promise<Response> {
   const headers: Record<string, string> = token ? { cookie: `auth=${token}` } : {};
@@ -28,7 +28,18 @@ Deno.test("the settings lead whoever is not signed in to the sign-in, and back",
 
 Deno.test("what is an administrator's leads others to 403", async () => {
   const { token } = await app.addUser("paula");
-  for (const page of ["global", "users", "users/new", "users/1", "users/999", "activity"]) {
+  for (
+    const page of [
+      "global",
+      "users",
+      "users/new",
+      "users/1",
+      "users/999",
+      "activity",
+      "check",
+      "webhooks",
+    ]
+  ) {
     await leadsTo(await open(page, token), "/403");
   }
 });
@@ -59,7 +70,8 @@ Deno.test("each page comes with its content and its title, and is not kept", asy
   const wanted = {
     profile: ["<title>Profile Settings - Cubby</title>", "This session"],
     shares: ["<title>Share Management - Cubby</title>", "It feels lonely here…"],
-    global: ["<title>Global Settings - Cubby</title>", "Command runner"],
+    global: ["<title>Global Settings - Cubby</title>", "Command runner", 'href="#storage"'],
+    check: ["<title>Server check - Cubby</title>", "Anyone who can reach", "--webdav"],
     users: ["<title>User Management - Cubby</title>", "Edit admin"],
     "users/new": ["<title>New User - Cubby</title>", "Administrator"],
     "users/1": ["<title>User admin - Cubby</title>", "(leave blank to avoid changes)"],

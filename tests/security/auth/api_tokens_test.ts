@@ -45,6 +45,7 @@ const table: Record<string, string> = {
   ...{ listApiTokens: "never", makeApiToken: "never", revokeApiToken: "never" },
   ...{ listUsers: "never", addUser: "never", getUser: "never", changeUser: "never" },
   ...{ removeUser: "never", getSettings: "never", changeSettings: "never" },
+  ...{ checkServer: "never", probeUploads: "never" },
   ...{ addTotp: "never", beginTotp: "never", getFactors: "never", getFactorsOf: "never" },
   explainAccess: "never",
   ...{ removeTotp: "never", renewRecoveryCodes: "never", resetFactors: "never" },

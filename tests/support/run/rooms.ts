@@ -101,6 +101,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       name: "jobs",
       uses: rooms("access archive audit commands concurrency disk files kv metrics"),
     },
+    { name: "setup", uses: rooms("access files kv previews") },
   ],
   http: [
     { name: "openapi", uses: rooms("archive") },
@@ -108,7 +109,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       name: "http",
       uses: rooms(
         "access archive audit auth commands config dav disk files concurrency links " +
-          "metrics openapi places previews text trash users",
+          "metrics openapi places previews setup text trash users",
       ),
       isGiven: rooms("cubby"),
     },

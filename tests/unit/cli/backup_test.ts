@@ -5,7 +5,7 @@ import { settledRecords } from "../../../lib/server/core/kv/snapshot.ts";
 import { openStore } from "../../../lib/server/core/kv/store.ts";
 import { openTerminal, type TestTerminal } from "./terminal.ts";
 import { activeJobs, jobParts, jobRecords } from "../../../lib/server/features/jobs/job_records.ts";
-import { schemaVersion } from "../../../lib/server/core/kv/server_records.ts";
+import { backupMark, schemaVersion } from "../../../lib/server/core/kv/server_records.ts";
 import { sessionRecords } from "../../../lib/server/features/accounts/users/user_records.ts";
 
 const password = "a fox sleeps under 9 stars";
@@ -42,6 +42,16 @@ async function assertRefused(
   assert.doesNotMatch(warned[0] ?? "", /\n/);
   assert.deepEqual([files(), data()], before);
 }
+
+Deno.test("backup records in the store when it was written, for the server check", async () => {
+  await using terminal = await deskWithUsers("anna");
+  const before = Date.now();
+  await terminal.ok("backup", "a.kv");
+  const store = await openStore(terminal.database);
+  const mark = await backupMark.get(store);
+  store.close();
+  assert.ok(mark !== null && mark.at >= before && mark.at <= Date.now(), JSON.stringify(mark));
+});
 
 Deno.test("backup refuses what it would replace, folders that are not there, and no store", async () => {
   await using terminal = await openTerminal();

@@ -18,6 +18,7 @@ import type { favoriteSchema, recentEntrySchema } from "../../../shared/schemas/
 import type { quotaSchema, quotaUsageSchema, userQuotaSchema } from "../../../shared/schemas/quota.ts";
 import type { openRequestSchema, requestSchema } from "../../../shared/schemas/request.ts";
 import type { permissionsSchema, ruleSchema } from "../../../shared/schemas/rights.ts";
+import type { serverCheckSchema } from "../../../shared/schemas/server_check.ts";
 import type { sessionSchema } from "../../../shared/schemas/session.ts";
 import type { shareSchema, shareWithTokenSchema, sharedWithMeSchema } from "../../../shared/schemas/share.ts";
 import type { folderSizeSchema } from "../../../shared/schemas/size.ts";
@@ -67,6 +68,7 @@ type Resource = InferOutput<typeof resourceSchema>;
 type Rule = InferOutput<typeof ruleSchema>;
 type SearchRest = InferOutput<typeof searchRestSchema>;
 type SearchResult = InferOutput<typeof searchResultSchema>;
+type ServerCheck = InferOutput<typeof serverCheckSchema>;
 type Session = InferOutput<typeof sessionSchema>;
 type Settings = { signup: boolean; createUserDir: boolean; userHomeBasePath: string; minimumPasswordLength: number; requireSecondFactor: "nobody" | "administrators" | "everybody"; hideLoginButton: boolean; hideShareOwner: boolean; suggestNames: boolean; logoutPage: string; tus: { chunkSize: number; retryCount: number }; trash: { byDefault: boolean; versions: boolean; days: number; leastFree: number }; audit: { level: "off" | "changes" | "reads"; days: number }; contents: { enabled: boolean; largestText: number; largestIndex: number }; rules: Rule[]; shell: string[]; commands: { before_save: string[]; after_save: string[]; before_copy: string[]; after_copy: string[]; before_rename: string[]; after_rename: string[]; before_upload: string[]; after_upload: string[]; before_delete: string[]; after_delete: string[] }; defaults: { scope: string; locale: string; viewMode: "list" | "mosaic" | "mosaic gallery"; tileSize: "small" | "medium" | "large"; groupBy: "none" | "kind" | "month" | "day"; density: "comfortable" | "compact"; typeColumn: "auto" | "shown" | "hidden"; picturesAsPhotos: boolean; singleClick: boolean; hideDotfiles: boolean; dateFormat: boolean; redirectAfterCopyMove: boolean; keepModified: boolean; trashWithoutAsking: boolean; hideReadme: boolean; theme: "" | "system" | "light" | "dark"; keepRecent: boolean; mutedNotifications: ("requests" | "shares" | "shared" | "jobs" | "quota" | "server")[]; mailNotifications: boolean; firstSteps: boolean; aceEditorTheme: string; commands: string[]; sorting: Sorting; perm: Permissions; quota: Quota }; branding: { name: string; disableExternal: boolean; theme: "" | "light" | "dark"; color: string; disableUsedPercentage: boolean; files: string }; authMethod?: "json" | "hook" | "noauth" | "proxy" };
 type Share = InferOutput<typeof shareSchema>;
@@ -91,6 +93,8 @@ export interface DeclaredCalls {
   "GET /api/archive/{path}": { query?: { inside?: string; entry?: string; offset?: number; limit?: number; sort?: "name" | "size" | "modified" | "taken"; order?: "asc" | "desc"; inline?: boolean; path?: string }; json?: never; answer: ArchiveFolder | ArchiveReading };
   "GET /api/audit": { query?: { user?: string; action?: string; path?: string; since?: string; until?: string; zone?: string; before?: number; limit?: number }; json?: never; answer: Audit };
   "GET /api/audit/export": { query?: { user?: string; action?: string; path?: string; since?: string; until?: string; zone?: string; format?: "csv" | "json" }; json?: never; answer: never };
+  "GET /api/check": { query?: never; json?: never; answer: ServerCheck };
+  "POST /api/check": { query?: never; json?: never; answer: never };
   "GET /api/command/{path}": { query?: { path?: string; auth?: string }; json?: never; answer: never };
   "GET /api/contents": { query?: never; json?: never; answer: ContentIndex };
   "POST /api/contents": { query?: never; json?: never; answer: never };

@@ -103,7 +103,7 @@ export function useForm<Values extends object, Answer = unknown>(
     if (!complaint) return;
     const { member = "" } = complaint;
     if (options.focus) options.focus(complaint.member);
-    else document.getElementById(`field-${ids.get(member)}`)?.focus();
+    else focusField(document.getElementById(`field-${ids.get(member)}`));
   }, [complaint]);
 
   const wrong = faults?.(values) ?? {};
@@ -153,6 +153,14 @@ export function useForm<Values extends object, Answer = unknown>(
     },
   };
   return form;
+}
+
+/** Gives a field the focus, and opens what it is folded away in. */
+export function focusField(field: HTMLElement | null): void {
+  for (let fold = field?.closest("details"); fold; fold = fold.parentElement?.closest("details")) {
+    fold.open = true;
+  }
+  field?.focus();
 }
 
 /** The values of a form whose fields keep them themselves. @param values those without a field */

@@ -1,5 +1,5 @@
 import { Plus } from "lucide";
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useState } from "react";
 import { Button } from "../../../../components/Button.tsx";
 
 interface EditRowsProps {
@@ -14,6 +14,8 @@ interface EditRowsProps {
   /** The label of the button that adds a row. */
   add: string;
   isFull?: boolean;
+  /** It is folded away while there are no rows. */
+  folds?: boolean;
   onAdd: () => void;
   /** The rows, if there are any. */
   rows: ReactNode[];
@@ -23,19 +25,22 @@ interface EditRowsProps {
 
 /** A list whose rows are edited in place, with its title and the button that adds one. */
 export function EditRows(
-  { name, title, hint, box, complaint, add, isFull, onAdd, rows, children }: EditRowsProps,
+  { name, title, hint, box, complaint, add, isFull, folds, onAdd, rows, children }: EditRowsProps,
 ) {
-  return (
+  // Not changed with the rows: the last one that goes would take the focus with it.
+  const [isOpen] = useState(rows.length > 0);
+  const titleId = `${name}-title`;
+  const editor = (
     <div
       ref={box}
       className="edit-rows"
       id={`field-${name}`}
       role="group"
       tabIndex={-1}
-      aria-labelledby={`${name}-title`}
+      aria-labelledby={titleId}
       aria-describedby={`${name}-text`}
     >
-      <h3 className="field__label" id={`${name}-title`}>{title}</h3>
+      {!folds && <h3 className="field__label" id={titleId}>{title}</h3>}
       <p className="field__hint" id={`${name}-text`}>{hint}</p>
       {rows.length > 0 && <ol className="edit-rows__list">{rows}</ol>}
       {complaint && <p className="field__complaint" role="alert">{complaint}</p>}
@@ -44,5 +49,12 @@ export function EditRows(
       </div>
       {children}
     </div>
+  );
+  if (!folds) return editor;
+  return (
+    <details className="fold" open={isOpen}>
+      <summary id={titleId}>{title}</summary>
+      {editor}
+    </details>
   );
 }

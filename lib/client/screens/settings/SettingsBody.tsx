@@ -1,6 +1,10 @@
+import { useTranslation } from "react-i18next";
+import { Card } from "../../../../components/Card.tsx";
 import type { SettingsData } from "../../../shared/settings_data.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { ActivityTab } from "./activity/ActivityTab.tsx";
+import { CheckTab } from "./site/CheckTab.tsx";
+import { HowToStart } from "./site/FeatureState.tsx";
 import { GlobalTab } from "./site/GlobalTab.tsx";
 import { GroupForm } from "./groups/GroupForm.tsx";
 import { GroupsTab } from "./groups/GroupsTab.tsx";
@@ -50,7 +54,9 @@ export function SettingsBody({ shown, clock, locales }: SettingsBodyProps) {
         </>
       );
     case "global":
-      return <GlobalTab settings={shown.settings} locales={locales} />;
+      return <GlobalTab settings={shown.settings} own={shown.own} locales={locales} />;
+    case "check":
+      return <CheckTab {...shown} clock={clock} />;
     case "webhooks":
       return <WebhooksTab webhooks={shown.webhooks} clock={clock} />;
     case "activity":
@@ -90,6 +96,7 @@ interface ProfileTabProps {
 function ProfileTab(
   { muted, mail, isMailed, sessions, factors, tokens, drive, clock, locales }: ProfileTabProps,
 ) {
+  const { t } = useTranslation();
   const { config, user } = usePage().data;
   // Without a login page a proxy authenticates users: there are neither passwords nor sign-ins.
   const signsIn = config.LoginPage;
@@ -97,12 +104,18 @@ function ProfileTab(
   return (
     <>
       <PreferencesCard user={user} locales={locales} />
-      <NotificationsCard {...{ user, muted, mail, isMailed }} />
       {signsIn && !user.lockPassword && <PasswordCard user={user} />}
+      <NotificationsCard {...{ user, muted, mail, isMailed }} />
       {signsIn && !config.Provider?.Only && <FactorsCard factors={factors} clock={clock} />}
       {signsIn && <SessionsCard sessions={sessions} clock={clock} />}
       {signsIn && <ApiTokensCard tokens={tokens} clock={clock} />}
-      {drive && <DriveCard address={drive} />}
+      {drive !== undefined
+        ? <DriveCard address={drive} />
+        : user.perm.admin && (
+          <Card id="drive" title={t("drive.title")} text={t("features.webdavText")}>
+            <HowToStart name="webdav" />
+          </Card>
+        )}
     </>
   );
 }

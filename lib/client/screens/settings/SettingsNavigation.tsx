@@ -33,7 +33,7 @@ export function SettingsTabs({ tab }: SettingsTabsProps) {
     { name: "global", shown: isAdmin },
     { name: "users", shown: isAdmin },
     { name: "groups", shown: isAdmin },
-    { name: "webhooks", shown: isAdmin && config.EnableWebhooks },
+    { name: "webhooks", shown: isAdmin && (config.EnableWebhooks || tab === "webhooks") },
     { name: "activity", shown: isAdmin },
   ] as const;
   const list = useRef<HTMLElement>(null);
@@ -41,9 +41,10 @@ export function SettingsTabs({ tab }: SettingsTabsProps) {
   useEffect(() => {
     list.current?.querySelector("[aria-current=page]")?.scrollIntoView({ inline: "center" });
   }, []);
-  const current = tab === "user" ? "users" : tab === "group" ? "groups" : tab;
+  const current =
+    ({ user: "users", group: "groups", check: "global" } as Record<string, string>)[tab] ?? tab;
   return (
-    <nav ref={list} className="tabs" aria-label={t("settings.title")}>
+    <nav ref={list} className="tabs scrolls" aria-label={t("settings.title")}>
       {tabs.filter(({ shown }) => shown).map(({ name }) => (
         <a
           key={name}

@@ -8,6 +8,7 @@ import type { ContentIndexState } from "../../../shared/schemas/contents.ts";
 import type { InviteDraft, NewInvite } from "../../../shared/schemas/invite.ts";
 import type { GroupInfo } from "../../../shared/schemas/group.ts";
 import type { QuotaUsage, UserQuota } from "../../../shared/schemas/quota.ts";
+import type { ServerCheck } from "../../../shared/schemas/server_check.ts";
 import type { TrashUsage } from "../../../shared/schemas/trash.ts";
 import type { NewWebhook, WebhookDraft, WebhookInfo } from "../../../shared/schemas/webhook.ts";
 import { Calls, type CallsOptions } from "../../base/api/calls.ts";
@@ -98,6 +99,16 @@ class AccountApi {
   saveSettings(settings: Settings, currentPassword?: string): Promise<Result<void>> {
     const json = { ...settings, current_password: currentPassword };
     return this.#calls.done("PUT /api/settings", { json });
+  }
+
+  /** How the server is set up. */
+  checkServer(signal?: AbortSignal): Promise<Result<ServerCheck>> {
+    return this.#calls.json("GET /api/check", { signal });
+  }
+
+  /** Sends bytes that are dropped, to see whether they arrive. */
+  probeUploads(body: Blob): Promise<Result<void>> {
+    return this.#calls.done("POST /api/check", { body });
   }
 
   /** How much the trash of each user holds. */

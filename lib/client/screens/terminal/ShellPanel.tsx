@@ -21,7 +21,7 @@ interface ShellPanelProps {
 /** A terminal below the listing. Its commands run in the open folder. */
 export function ShellPanel({ isHidden, onClose }: ShellPanelProps) {
   const { t } = useTranslation();
-  const { user } = usePage().data;
+  const { config, user } = usePage().data;
   const shell = useShell();
   const panel = useRef<HTMLElement>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -75,6 +75,12 @@ export function ShellPanel({ isHidden, onClose }: ShellPanelProps) {
         <p className="terminal__hint">
           {commands.length > 0
             ? t("shell.allowed", { commands: commands.join(", ") })
+            : user?.perm.admin
+            ? (
+              <a href={`${config.BaseURL}/settings/users/${user.id}#field-commands`}>
+                {t("shell.allowOwn")}
+              </a>
+            )
             : t("shell.noneAllowed")}
         </p>
         {running && (

@@ -21,5 +21,14 @@ export interface ImportMark {
 /** The last import of a File Browser database: one small record. */
 export const importMark = new Collection<ImportMark, []>("import");
 
+/** The last backup that the command `backup` has written. */
+export interface BackupMark {
+  /** When, in milliseconds since 1970. */
+  at: number;
+}
+
+/** The last backup of the store: one small record. */
+export const backupMark = new Collection<BackupMark, []>("backup");
+
 /** The global settings: one record of less than 64 KiB (limited in `lib/server/core/kv/size.ts`). */
 export const settingsRecord = new Collection<Settings, []>("settings");

@@ -39,6 +39,7 @@ import { groupSchema } from "../../../shared/schemas/group.ts";
 import { mediaInfoSchema, ratiosSchema, thumbHashesSchema } from "../../../shared/schemas/media.ts";
 import { photoPlacesSchema, timelineSchema } from "../../../shared/schemas/timeline.ts";
 import { notificationPageSchema } from "../../../shared/schemas/notification.ts";
+import { serverCheckSchema } from "../../../shared/schemas/server_check.ts";
 import { settingsSchema } from "../../../shared/schemas/settings.ts";
 import { quotaSchema, quotaUsageSchema, userQuotaSchema } from "../../../shared/schemas/quota.ts";
 import { folderSizeSchema, namedSizeSchema } from "../../../shared/schemas/size.ts";
@@ -101,6 +102,7 @@ export const componentShapes = {
   PhotoPlaces: photoPlacesSchema,
   TreeEntry: treeEntrySchema,
   ContentIndex: contentIndexSchema,
+  ServerCheck: serverCheckSchema,
   Share: shareSchema,
   SharedWithMe: sharedWithMeSchema,
   ShareWithToken: shareWithTokenSchema,

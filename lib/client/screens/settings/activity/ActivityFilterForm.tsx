@@ -40,7 +40,7 @@ export function ActivityFilterForm({ filter }: { filter: ActivityFilter }) {
         label={t("activity.until")}
         defaultValue={filter.until}
       />
-      <Button type="submit">{t("activity.show")}</Button>
+      <Button type="submit">{t("buttons.apply")}</Button>
     </form>
   );
 }

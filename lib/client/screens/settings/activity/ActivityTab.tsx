@@ -43,7 +43,7 @@ export function ActivityTab(
     <>
       <Card
         id="filter"
-        title={t("activity.show")}
+        title={t("activity.find")}
         text={t("activity.zone", { zone })}
         acts={(["csv", "json"] as const).map((format) => (
           <a key={format} className="button" href={account.activityFile(query, format)} download>

@@ -23,9 +23,9 @@ export function PasswordCard({ user }: { user: TokenUser }) {
       throttled: "current",
     },
     check({ password, again, current }) {
+      if (current === "") return ["current", t("settings.currentMissing")];
       // The fields are marked already.
-      if (matchOf(password, again) !== "yes") return ["again"];
-      return current === "" ? ["current", t("settings.currentMissing")] : null;
+      return matchOf(password, again) === "yes" ? null : ["again"];
     },
     password: "never",
     save: ({ password, current }) => account.changeUser(user.id, { password }, current),
@@ -54,6 +54,12 @@ export function PasswordCard({ user }: { user: TokenUser }) {
           aria-hidden="true"
         />
         <TextField
+          {...form.field("current")}
+          type="password"
+          label={t("prompts.currentPassword")}
+          autoComplete="current-password"
+        />
+        <TextField
           {...form.field("password")}
           type="password"
           label={t("settings.newPassword")}
@@ -68,12 +74,6 @@ export function PasswordCard({ user }: { user: TokenUser }) {
           hint={match === "no" && again !== "" ? t("login.dontMatch") : undefined}
           autoComplete="new-password"
           data-match={match || undefined}
-        />
-        <TextField
-          {...form.field("current")}
-          type="password"
-          label={t("prompts.currentPassword")}
-          autoComplete="current-password"
         />
       </Card>
     </Form>

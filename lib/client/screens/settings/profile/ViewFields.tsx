@@ -42,7 +42,7 @@ export function ViewFields({ form, locales }: ViewFieldsProps) {
   );
 }
 
-/** The preferences about the behaviour of listings, each with whether it has a hint. */
+/** The check boxes about the behaviour of listings, each with whether it has a hint. */
 const behaviours = {
   hideDotfiles: true,
   singleClick: false,
@@ -52,7 +52,6 @@ const behaviours = {
   keepModified: true,
   trashWithoutAsking: true,
   keepRecent: true,
-  hideReadme: false,
 } as const satisfies Partial<Record<keyof UserPreferences, boolean>>;
 
 type BehaviourName = keyof typeof behaviours;
@@ -61,19 +60,20 @@ type HintedName = {
   [Name in BehaviourName]: typeof behaviours[Name] extends true ? Name : never;
 }[BehaviourName];
 
-type Behaviour = Pick<UserPreferences, BehaviourName>;
+type Behaviour = Pick<UserPreferences, BehaviourName | "hideReadme">;
 
 const behaviourNames = Object.keys(behaviours) as BehaviourName[];
 
 /** The preferences of {@linkcode BehaviourFields} alone. */
 export function behaviourOf(user: Behaviour): Behaviour {
   const entries = behaviourNames.map((name) => [name, user[name]]);
-  return Object.fromEntries(entries) as Behaviour;
+  return { ...Object.fromEntries(entries) as Behaviour, hideReadme: user.hideReadme };
 }
 
 /** Preferences about the behaviour of listings. */
 export function BehaviourFields({ form }: { form: Fields<Behaviour> }) {
   const { t } = useTranslation();
+  const readme = form.field("hideReadme");
   const hintOf = (name: BehaviourName) =>
     behaviours[name] ? t(`settings.${name as HintedName}Hint`) : undefined;
   return (
@@ -86,6 +86,12 @@ export function BehaviourFields({ form }: { form: Fields<Behaviour> }) {
           hint={hintOf(name)}
         />
       ))}
+      <CheckField
+        {...readme}
+        label={t("settings.showReadme")}
+        value={!readme.value}
+        onChange={(isShown) => readme.onChange(!isShown)}
+      />
     </div>
   );
 }

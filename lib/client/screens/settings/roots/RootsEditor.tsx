@@ -1,12 +1,11 @@
-import { pathIn, type Placed, placeIn } from "../../../../shared/named_roots.ts";
-import { parsePath, ROOT } from "../../../../shared/path.ts";
+import type { Placed } from "../../../../shared/named_roots.ts";
 import { maxRoots, type NamedRoot, rootFaults } from "../../../../shared/schemas/named_root.ts";
 import { EditRows } from "../EditRows.tsx";
-import { usePrompts } from "../../../base/core/use_site.ts";
 import { useTranslation } from "react-i18next";
 import type { Bound } from "../../../base/ui/use_form.ts";
 import { useRows } from "../use_rows.ts";
 import { RootRow } from "./RootRow.tsx";
+import { useFolderPick } from "./use_folder_pick.ts";
 
 /** The error message is of the whole list; what is left blank is marked then, too. */
 interface RootsEditorProps extends Omit<Bound<NamedRoot[]>, "name"> {
@@ -23,7 +22,7 @@ export function areFaultless(roots: readonly NamedRoot[]): boolean {
 /** An editor of named roots: add, change, reorder. */
 export function RootsEditor({ value: roots, hint, own, complaint, onChange }: RootsEditorProps) {
   const { t } = useTranslation();
-  const prompts = usePrompts();
+  const choose = useFolderPick(own);
   const { box, ...edit } = useRows(roots, onChange);
   const faults = rootFaults(roots);
   const hasFaults = !areFaultless(roots);
@@ -36,13 +35,7 @@ export function RootsEditor({ value: roots, hint, own, complaint, onChange }: Ro
     };
   };
   const pick = async (index: number, root: NamedRoot) => {
-    const chosen = await prompts.open("destination", {
-      action: "choose",
-      paths: [],
-      start: shownPath(own, root.path),
-      mayCreate: true,
-    });
-    const path = chosen === null ? null : placeIn(own, chosen);
+    const path = await choose(root.path);
     // The prompt had the focus, and is gone.
     edit.set(index, path === null ? root : { ...root, path }, "[data-pick]");
   };
@@ -71,13 +64,4 @@ export function RootsEditor({ value: roots, hint, own, complaint, onChange }: Ro
       ))}
     />
   );
-}
-
-/** The folder of a root as the administrator finds it; "/" while it is none, or out of reach. */
-function shownPath(own: Placed, typed: string) {
-  try {
-    return pathIn(own, parsePath(`/${typed.trim()}`).path) ?? ROOT;
-  } catch {
-    return ROOT;
-  }
 }

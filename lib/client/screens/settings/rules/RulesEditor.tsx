@@ -26,11 +26,13 @@ interface RulesEditorProps extends Omit<Bound<Rule[]>, "name"> {
   hint?: string;
   /** The user that they are of; absent for a new one. */
   user?: number;
+  /** It is folded away while there are no rules. */
+  folds?: boolean;
 }
 
 /** An editor of rules: add, change, reorder, test. */
 export function RulesEditor(
-  { value: rules, list, global = [], groups = [], hint, user, complaint, onChange }:
+  { value: rules, list, global = [], groups = [], hint, user, folds, complaint, onChange }:
     RulesEditorProps,
 ) {
   const { t } = useTranslation();
@@ -53,6 +55,7 @@ export function RulesEditor(
       title={t("settings.rules.title")}
       hint={hint ?? t(`settings.rules.${list}Text`)}
       box={box}
+      folds={folds}
       complaint={complaint}
       add={t("settings.rules.add")}
       onAdd={() => edit.add(newRule())}

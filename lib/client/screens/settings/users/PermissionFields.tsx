@@ -1,8 +1,13 @@
+import { FolderOpen } from "lucide";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { Placed } from "../../../../shared/named_roots.ts";
 import type { Permissions } from "../../../../shared/schemas/rights.ts";
 import { usePage } from "../../../base/core/page.ts";
+import { IconButton } from "../../../../../components/Button.tsx";
 import { CheckField, TextField } from "../../../../../components/Fields.tsx";
 import { WordsField } from "../ListFields.tsx";
+import { useFolderPick } from "../roots/use_folder_pick.ts";
 import type { Bound } from "../../../base/ui/use_form.ts";
 
 /** The permissions that an administrator grants, in display order, after `admin`. */
@@ -65,12 +70,22 @@ interface ScopeFieldProps extends Bound<string> {
   makesHome?: boolean;
   /** The user has named roots, and sees those instead. */
   isIdle?: boolean;
+  /** The administrator's own place, who picks the folder. */
+  own: Placed;
 }
 
-/** The root folder of a user. */
-export function ScopeField({ makesHome, isIdle, ...field }: ScopeFieldProps) {
+/** The root folder of a user, typed or picked. */
+export function ScopeField({ makesHome, isIdle, own, ...field }: ScopeFieldProps) {
   const { t } = useTranslation();
+  const choose = useFolderPick(own);
+  const button = useRef<HTMLButtonElement>(null);
   const hint = makesHome ? t("settings.scopeHome") : t("settings.scopeHint");
+  const pick = async () => {
+    const path = await choose(field.value);
+    if (path !== null) field.onChange(path);
+    // The prompt had the focus, and is gone.
+    button.current?.focus();
+  };
   return (
     <TextField
       {...field}
@@ -79,6 +94,14 @@ export function ScopeField({ makesHome, isIdle, ...field }: ScopeFieldProps) {
       placeholder={makesHome && !isIdle ? "" : "/"}
       disabled={isIdle}
       verbatim
+      end={!isIdle && (
+        <IconButton
+          label={t("settings.scopePick")}
+          glyph={FolderOpen}
+          buttonRef={button}
+          onClick={() => void pick()}
+        />
+      )}
     />
   );
 }

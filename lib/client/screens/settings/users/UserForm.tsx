@@ -73,6 +73,7 @@ export function UserForm(props: UserFormProps) {
           {...form.field("scope")}
           makesHome={former === null && defaults.createUserDir}
           isIdle={hasRoots}
+          own={own}
         />
         <RootsEditor
           {...form.field("roots")}

@@ -5,16 +5,34 @@ import { Button } from "../../../../../components/Button.tsx";
 import { Card } from "../../../../../components/Card.tsx";
 import type { Clock } from "../../../../shared/clock.ts";
 import type { NewWebhook, WebhookInfo } from "../../../../shared/schemas/webhook.ts";
+import { HowToStart } from "../site/FeatureState.tsx";
 import { WebhookCard } from "./WebhookCard.tsx";
 import { NewSecretNote, WebhookForm } from "./WebhookForm.tsx";
 
 interface WebhooksTabProps {
+  /** Null while the server sends none. */
+  webhooks: WebhookInfo[] | null;
+  clock: Clock;
+}
+
+/** The webhooks; where the server sends none, how they are turned on. */
+export function WebhooksTab({ webhooks, clock }: WebhooksTabProps) {
+  const { t } = useTranslation();
+  if (webhooks) return <WebhookList webhooks={webhooks} clock={clock} />;
+  return (
+    <Card id="webhooks" title={t("webhooks.title")} text={t("webhooks.text")}>
+      <HowToStart name="webhooks" />
+    </Card>
+  );
+}
+
+interface WebhookListProps {
   webhooks: WebhookInfo[];
   clock: Clock;
 }
 
 /** The webhooks: added, and how the deliveries of each go. */
-export function WebhooksTab({ webhooks, clock }: WebhooksTabProps) {
+function WebhookList({ webhooks, clock }: WebhookListProps) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(webhooks);
   const [isAdding, setAdding] = useState(false);
