@@ -1,6 +1,6 @@
 import { page } from "fresh";
 import { SidebarPage } from "./(_pages)/SidebarPage.tsx";
-import { RecentArea } from "../islands/RecentArea.tsx";
+import { PlacesArea } from "../islands/PlacesArea.tsx";
 import { define } from "../lib/server/http/define.ts";
 import { recentOf } from "../lib/server/http/request/place_requests.ts";
 import { guard, openSidebarPage } from "../lib/server/http/pages/open_page.ts";
@@ -23,7 +23,7 @@ export default define.page<typeof handler>(function RecentPage({ data }) {
   const { t } = page.i18n;
   return (
     <SidebarPage page={page} title={t("places.recent")} skip={t("places.skip")}>
-      <RecentArea items={items} clock={clock} />
+      <PlacesArea place={{ at: "recent", items }} clock={clock} />
     </SidebarPage>
   );
 });

@@ -1,6 +1,6 @@
 import { page } from "fresh";
 import { SidebarPage } from "./(_pages)/SidebarPage.tsx";
-import { SharedWithArea } from "../islands/SharedWithArea.tsx";
+import { PlacesArea } from "../islands/PlacesArea.tsx";
 import { define } from "../lib/server/http/define.ts";
 import { sharedWithMe } from "../lib/server/http/request/share_requests.ts";
 import { guard, openSidebarPage } from "../lib/server/http/pages/open_page.ts";
@@ -23,7 +23,7 @@ export default define.page<typeof handler>(function SharedWithMePage({ data }) {
   const { t } = page.i18n;
   return (
     <SidebarPage page={page} title={t("places.sharedWithMe")} skip={t("places.skip")}>
-      <SharedWithArea items={items} clock={clock} />
+      <PlacesArea place={{ at: "sharedWithMe", items }} clock={clock} />
     </SidebarPage>
   );
 });

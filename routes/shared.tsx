@@ -1,6 +1,6 @@
 import { page } from "fresh";
 import { SidebarPage } from "./(_pages)/SidebarPage.tsx";
-import { SharedArea } from "../islands/SharedArea.tsx";
+import { PlacesArea } from "../islands/PlacesArea.tsx";
 import { define } from "../lib/server/http/define.ts";
 import { requestList } from "../lib/server/http/request/file_requests.ts";
 import { listPage } from "../lib/server/http/request/lists/list.ts";
@@ -34,7 +34,7 @@ export default define.page<typeof handler>(function SharedPage({ data }) {
   const { t } = page.i18n;
   return (
     <SidebarPage page={page} title={t("places.shared")} skip={t("places.skip")}>
-      <SharedArea shares={shares} requests={requests} clock={clock} />
+      <PlacesArea place={{ at: "shared", shares, requests }} clock={clock} />
     </SidebarPage>
   );
 });

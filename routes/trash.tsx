@@ -1,6 +1,6 @@
 import { page } from "fresh";
 import { SidebarPage } from "./(_pages)/SidebarPage.tsx";
-import { TrashArea } from "../islands/TrashArea.tsx";
+import { PlacesArea } from "../islands/PlacesArea.tsx";
 import { define } from "../lib/server/http/define.ts";
 import { trashPage } from "../lib/server/http/request/trash_requests.ts";
 import { guard, openSidebarPage } from "../lib/server/http/pages/open_page.ts";
@@ -21,11 +21,11 @@ export const handler = define.handlers({
 
 /** The page of the trash. */
 export default define.page<typeof handler>(function TrashedPage({ data }) {
-  const { page, ...shown } = data;
+  const { page, first, query, clock } = data;
   const { t } = page.i18n;
   return (
     <SidebarPage page={page} title={t("trash.title")} skip={t("trash.skip")}>
-      <TrashArea {...shown} />
+      <PlacesArea place={{ at: "trash", first, query }} clock={clock} />
     </SidebarPage>
   );
 });

@@ -1,3 +1,6 @@
+/** A minute, in milliseconds. */
+export const minuteMs = 60_000;
+
 /** A day, in milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;
 

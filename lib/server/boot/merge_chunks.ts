@@ -10,6 +10,9 @@ const displayName = /(?<=[;}])[\w$]+\.displayName="[^"\\]*";/g;
 /** The last statement; licences may follow it. */
 const exportList = /export\{([^}]*)\};?\s*(?:\/[*/][^]*)?$/;
 
+/** Chunks below this length are small, in characters: some 2 KB compressed. */
+const smallLength = 6_000;
+
 /** The code of scripts, by file name. */
 type Texts = ReadonlyMap<string, string>;
 
@@ -23,8 +26,9 @@ interface Merged {
 /**
  * Merges the scripts of a build that the same pages load. The bundler makes a chunk of the modules
  * that the same entries and dynamic imports need: with many dynamic imports, a page loads dozens of
- * small files, each a request, and compressed by itself. A page loads no more code than before: only
- * chunks that the same entries need, both at once and by dynamic imports, become one.
+ * small files, each a request, and compressed by itself. A page loads no more code at once than
+ * before: only chunks that the same entries need, both at once and by dynamic imports, become one;
+ * small ones also where dynamic imports differ, which then load a few KB more.
  *
  * @param folder the minified scripts, without source maps; those with a hash in their names are
  * chunks, the others are the entries that pages load
@@ -66,13 +70,22 @@ function groupsOf(texts: Texts, entries: string[]): string[][] {
       for (const file of seen) needed.set(file, [...needed.get(file) ?? [], `${isEver} ${entry}`]);
     }
   }
-  const isFirst = (needs: string[]) => needs[0]?.startsWith("false");
+  const isFirst = ([first = ""]: string[]) => isAtOnce(first);
   const chunks = [...needed].filter(([file, needs]) =>
     !entries.includes(file) && !targets.has(file) && isFirst(needs)
   );
-  const groups = Map.groupBy(chunks, ([, needs]) => needs.join());
-  return [...groups.values()].map((group) => group.map(([file]) => file))
-    .filter(({ length }) => length > 1);
+  const lengthOf = (group: typeof chunks) =>
+    group.reduce((sum, [file]) => sum + (texts.get(file)?.length ?? 0), 0);
+  const alike = [...Map.groupBy(chunks, ([, needs]) => needs.join()).values()];
+  const small = alike.filter((group) => lengthOf(group) < smallLength).flat();
+  const atOnce = Map.groupBy(small, ([, needs]) => needs.filter(isAtOnce).join());
+  const groups = [...alike.filter((group) => lengthOf(group) >= smallLength), ...atOnce.values()];
+  return groups.map((group) => group.map(([file]) => file)).filter(({ length }) => length > 1);
+}
+
+/** Whether a need is one that a page has at once, not by a dynamic import. */
+function isAtOnce(need: string): boolean {
+  return need.startsWith("false");
 }
 
 function filesIn(text: string, pattern: RegExp, group: number): string[] {

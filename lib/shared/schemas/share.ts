@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { recipientRights, shareUnits } from "./choices/choices.ts";
-import { about, choice, count, userId } from "./parts.ts";
+import { about, choice, count, flag, userId } from "./parts.ts";
 
 const may = about(
   "`view`: files are shown, not offered to be saved; `download`; `upload`: files can be added to a " +
@@ -176,6 +176,7 @@ export const sharedWithMeSchema = about(
     hash: v.pipe(v.string(), v.description("Opens it at `/share/{hash}`.")),
     name: about("Of the entry; empty for all that its owner has.", v.string()),
     owner: v.string(),
+    isDir: about("A folder is shared.", flag),
     expire: about("Seconds since 1970; 0 for no end.", count),
     may: about("What one may do with it now.", may),
   }),

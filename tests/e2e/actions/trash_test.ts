@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { islandsAwake } from "../../support/browser/awake.ts";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { entry, eventually, listingAwake } from "../../support/browser/listing.ts";
+import { press as longPress } from "../../support/browser/touch.ts";
 import { isTold, keepNews } from "../../support/browser/news.ts";
 import { openSettings } from "../../support/browser/settings.ts";
 import { browserTests, type Fixture } from "../../support/browser/browser_tests.ts";
@@ -15,6 +16,12 @@ const exists = (path: string) => Deno.lstat(path).then(() => true, () => false);
 async function openTrash({ page }: Fixture): Promise<void> {
   await page.goto("/trash");
   await islandsAwake(page);
+}
+
+/** Chooses in the menu of a row. */
+async function choose({ page }: Fixture, name: string, item: string): Promise<void> {
+  await page.getByRole("button", { name: `Actions for ${name}` }).click();
+  await page.getByRole("menuitem", { name: item }).click();
 }
 
 /** Moves entries of the test's folder to the trash, as another device does, after what was there. */
@@ -93,14 +100,14 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
       await page.getByLabel("Search the trash").fill("TWO");
       await row("one.txt").waitFor({ state: "detached" });
       await Deno.writeTextFile(join(folder, "two.txt"), "another");
-      await page.getByRole("button", { name: "Restore two.txt" }).first().press("Enter");
+      await choose(fixture, "two.txt", "Restore");
       await page.getByText("Restored under another name: two(1).txt").hover();
       await page.locator(".toast[data-held]").waitFor();
       assert.equal(await Deno.readTextFile(join(folder, "two(1).txt")), "2");
       await page.getByText("Nothing found").waitFor();
       await page.getByLabel("Search the trash").fill("");
       await row("docs").waitFor();
-      await page.getByRole("button", { name: "Delete one.txt for good" }).first().click();
+      await choose(fixture, "one.txt", "Delete for good");
       await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
       await row("one.txt").waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Empty trash" }).click();
@@ -121,35 +128,36 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
       await fillTrash(fixture, "docs/in.txt", "docs", "a.txt", "b.txt", "c.txt");
       await openTrash(fixture);
       const main = page.getByRole("main");
-      const tick = (name: string) => main.getByRole("checkbox", { name: `Select ${name}` });
+      const named = (name: string) =>
+        main.locator(".row__name").filter({ hasText: new RegExp(`^${name}$`) });
       const press = (name: string) => main.getByRole("button", { name, exact: true });
-      await tick("b.txt").waitFor();
+      const select = async (first: string, ...others: string[]) => {
+        if (device === "phone") await longPress(page, named(first));
+        else await named(first).click();
+        for (const name of others) {
+          if (device === "phone") await named(name).tap();
+          else await named(name).click({ modifiers: ["ControlOrMeta"] });
+        }
+      };
+      await named("b.txt").waitFor();
       assert.equal(await press("Restore").count(), 0, "nothing is selected");
-      await main.getByRole("checkbox", { name: "Select all" }).focus();
-      await page.keyboard.press("Space");
+      await page.keyboard.press("ControlOrMeta+a");
       await main.getByText("5 selected").waitFor();
-      await page.keyboard.press("Space");
+      await page.keyboard.press("Escape");
       await press("Restore").waitFor({ state: "detached" });
 
-      for (const name of ["in.txt", "docs", "b.txt"]) {
-        await tick(name).focus();
-        await page.keyboard.press("Space");
-      }
+      await select("in.txt", "docs", "b.txt");
       await main.getByText("3 selected").waitFor();
       assert.deepEqual(await findBarriers(page), []);
       await press("Restore").press("Enter");
       await isTold(page, "Restored: 3");
-      await tick("b.txt").waitFor({ state: "detached" });
+      await named("b.txt").waitFor({ state: "detached" });
       assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), [
         "b.txt",
         "docs",
       ]);
       assert.equal(await Deno.readTextFile(join(folder, "docs", "in.txt")), "i");
-      await main.locator("input:focus").and(tick("c.txt")).waitFor();
-
-      await page.keyboard.press("Space");
-      await tick("a.txt").focus();
-      await page.keyboard.press("Space");
+      await select("c.txt", "a.txt");
       await press("Delete for good").press("Enter");
       const sure = page.getByRole("dialog", { name: "Delete 2 items?" });
       await sure.getByText("This can’t be undone.").waitFor();
@@ -170,12 +178,20 @@ test(
     const { page, folder } = fixture;
     await fillTrash(fixture, "a.txt", "b.txt");
     await openTrash(fixture);
-    await page.getByRole("button", { name: "Restore b.txt" }).focus();
-    await page.keyboard.press("Enter");
+    const isOn = (name: string) =>
+      page.locator(".row__name:focus").filter({ hasText: name }).waitFor();
+    const restore = async () => {
+      await page.keyboard.press("Shift+F10");
+      await page.locator("[role=menuitem]:focus").filter({ hasText: "Restore" }).waitFor();
+      await page.keyboard.press("Enter");
+    };
+    await page.getByRole("grid").waitFor();
+    await page.keyboard.press("b");
+    await isOn("b.txt");
+    await restore();
     await eventually(() => exists(join(folder, "b.txt")));
-    await page.locator("input:focus").and(page.getByLabel("Select a.txt")).waitFor();
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
+    await isOn("a.txt");
+    await restore();
     await eventually(() => exists(join(folder, "a.txt")));
   },
 );
@@ -189,13 +205,18 @@ test(
     for (const name of names) await Deno.writeTextFile(join(folder, name), "");
     await fillTrash(fixture, ...names.map(encodeURIComponent));
     await openTrash(fixture);
-    const rows = page.getByRole("main").locator("tbody tr");
+    const rows = page.getByRole("main").locator("[data-index]");
     const field = page.getByLabel("Search the trash");
-    const isShown = (count: number) => eventually(async () => await rows.count() === count);
-    await isShown(100);
+    const isShown = (count: number) =>
+      eventually(async () => {
+        await page.locator(".listing").evaluate((list) => list.scrollTop = list.scrollHeight);
+        return await rows.last().getAttribute("data-index") === `${count - 1}`;
+      });
+    await rows.first().waitFor();
     await page.getByRole("button", { name: "Show more" }).press("Enter");
     await isShown(105);
-    await page.locator("tr:focus-within").getByText("even 4.txt", { exact: true }).waitFor();
+    await page.locator("[data-index]:focus-within").getByText("even 4.txt", { exact: true })
+      .waitFor();
     await page.getByRole("button", { name: "Show more" }).waitFor({ state: "detached" });
     assert.equal(new URL(page.url()).search, "?limit=105");
     await page.reload();

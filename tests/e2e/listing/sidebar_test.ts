@@ -165,7 +165,9 @@ test(
     await page.goto("/recent");
     await page.getByRole("link", { name: "two.txt" }).first().waitFor();
     assert.deepEqual(await findBarriers(page), []);
-    await page.getByRole("link", { name: "Show two.txt in its folder" }).tap();
+    await page.getByRole("row").getByText("Opened just now").waitFor();
+    await page.getByRole("row").getByText(/^Today/).waitFor();
+    await page.getByRole("row").getByRole("link", { name: "docs" }).tap();
     await page.waitForURL(/docs\/\?show=two\.txt$/);
     await rowOf(page, "two.txt").waitFor();
     await eventually(async () =>

@@ -190,7 +190,7 @@ export const CLIENT_WINGS: Readonly<Record<string, readonly Room[]>> = {
     { name: "selection", uses: rooms("core files menu"), isGiven: rooms("listing") },
     { name: "listing", uses: rooms("core api ui files menu selection") },
     { name: "drag", uses: rooms("core navigation files"), loads: rooms("layout") },
-    { name: "sharing", uses: rooms("core api ui") },
+    { name: "sharing", uses: rooms("core api ui listing") },
     { name: "places", uses: rooms("core api files listing") },
     { name: "offline", uses: rooms("drag") },
     {
@@ -217,7 +217,7 @@ export const CLIENT_WINGS: Readonly<Record<string, readonly Room[]>> = {
     { name: "search", uses: rooms("core api ui files listing") },
     { name: "terminal", uses: rooms("core api files") },
     { name: "notifications", uses: rooms("core api ui") },
-    { name: "settings", uses: rooms("core api session ui navigation sharing info layout") },
+    { name: "settings", uses: rooms("core api session ui navigation listing sharing info layout") },
     {
       name: "share_page",
       uses: rooms("core api session ui prompts menu listing sharing actions layout preview"),

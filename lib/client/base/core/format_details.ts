@@ -1,4 +1,7 @@
 import type { TFunction } from "i18next";
+import type { Clock } from "../../../shared/clock.ts";
+import { dayMs } from "../../../shared/time.ts";
+import { formatMonth } from "./format.ts";
 
 /**
  * A waiting time as text: "in 40 seconds", "in 12 minutes".
@@ -14,6 +17,23 @@ function formatWait(seconds: number, language: string): string {
 /** The message after throttled sign-ins, with the time of the next possible attempt. */
 export function throttledText(t: TFunction, language: string, retryAfter = 60): string {
   return t("login.throttled", { when: formatWait(retryAfter, language) });
+}
+
+/**
+ * The day of a time for people: "Today", "Yesterday", "Friday, November 27, 2026".
+ *
+ * @param time RFC 3339
+ */
+export function formatDay(time: string, language: string, { now, timeZone }: Clock): string {
+  const dayOf = (at: number) =>
+    new Intl.DateTimeFormat("en-CA-u-ca-gregory", {
+      ...{ timeZone, year: "numeric", month: "2-digit", day: "2-digit" },
+    }).format(at);
+  const day = dayOf(Date.parse(time));
+  const ago = (Date.parse(dayOf(now)) - Date.parse(day)) / dayMs;
+  if (ago !== 0 && ago !== 1) return formatMonth(day, language);
+  const words = new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(-ago, "day");
+  return words.charAt(0).toLocaleUpperCase(language) + words.slice(1);
 }
 
 /** A time still to pass, for people: "40 sec", "12 min", "3 hr". */

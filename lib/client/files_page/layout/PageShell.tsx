@@ -9,11 +9,13 @@ interface PageShellProps {
   sidebar: ReactNode;
   /** Links to its parts, above the content. */
   tabs?: ReactNode;
+  /** The content is a list that fills the sheet, as that of a folder. */
+  isList?: boolean;
   children: ReactNode;
 }
 
 /** The frame of pages other than the files: sidebar, header, content, and what appears over them. */
-export function PageShell({ title, sidebar, tabs, children }: PageShellProps) {
+export function PageShell({ title, sidebar, tabs, isList = false, children }: PageShellProps) {
   return (
     <>
       <div className="shell">
@@ -26,7 +28,7 @@ export function PageShell({ title, sidebar, tabs, children }: PageShellProps) {
           </header>
           <main className="sheet" id="content">
             {tabs}
-            <div className="settings">{children}</div>
+            {isList ? children : <div className="settings">{children}</div>}
           </main>
         </div>
       </div>

@@ -2,7 +2,8 @@ import { ArrowUp, Download, EllipsisVertical, Info, SquareTerminal } from "lucid
 import { useTranslation } from "react-i18next";
 import { Crumbs } from "./Crumbs.tsx";
 import { parsePath, ROOT, segmentsOf } from "../../../shared/path.ts";
-import { below, useActionMenu, useMenuButton } from "../menu/use_action_menu.ts";
+import { below } from "../menu/row_menu.ts";
+import { useActionMenu, useMenuButton } from "../menu/use_action_menu.ts";
 import { useFileActions, useFiles } from "../../base/files/use_files.ts";
 import { useShellPanel, useViewMenu } from "../../base/core/use_panels.ts";
 import { VIEW_GLYPHS } from "../../base/files/glyphs.ts";

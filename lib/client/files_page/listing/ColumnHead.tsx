@@ -12,12 +12,16 @@ export const COLUMNS: readonly SortBy[] = ["name", "modified", "size"];
 const OF_PHOTOS: readonly SortBy[] = ["name", "taken", "modified", "size"];
 
 interface ColumnHeadProps {
-  sorting: Sorting;
+  /** Null where the order is none of the columns'. */
+  sorting: Sorting | null;
+  /** The columns and their words, in lists other than folders. */
+  columns?: Partial<Record<SortBy, string>>;
   /** Whether there is a column of types, which does not sort. */
   hasTypes: boolean;
   /** Whether photos are below it. */
   isOfPhotos: boolean;
-  onSort: (by: SortBy) => void;
+  /** Absent where nothing can be sorted. */
+  onSort?: ((by: SortBy) => void) | undefined;
   /** Whether none, some or all entries are selected. */
   chosen: "none" | "some" | "all";
   onChooseAll: () => void;
@@ -25,7 +29,7 @@ interface ColumnHeadProps {
 
 /** The head of a listing: selects everything, and sorts by a column on click. */
 export function ColumnHead(
-  { sorting, hasTypes, isOfPhotos, onSort, chosen, onChooseAll }: ColumnHeadProps,
+  { sorting, columns, hasTypes, isOfPhotos, onSort, chosen, onChooseAll }: ColumnHeadProps,
 ) {
   const { t } = useTranslation();
   return (
@@ -38,7 +42,7 @@ export function ColumnHead(
           onChange={onChooseAll}
         />
       </div>
-      {(isOfPhotos ? OF_PHOTOS : COLUMNS).map((by) => [
+      {(isOfPhotos ? OF_PHOTOS : COLUMNS).filter((by) => !columns || by in columns).map((by) => [
         by === "size" && hasTypes && (
           <div key="type" role="columnheader" className="cell cell--type">
             {t("files.column.type")}
@@ -48,12 +52,16 @@ export function ColumnHead(
           key={by}
           role="columnheader"
           className={`cell cell--${by}`}
-          aria-sort={sorting.by === by ? (sorting.asc ? "ascending" : "descending") : undefined}
+          aria-sort={sorting?.by === by ? (sorting.asc ? "ascending" : "descending") : undefined}
         >
-          <button type="button" className="columns__sort" onClick={() => onSort(by)}>
-            {t(`files.column.${by}`)}
-            <Icon glyph={ArrowUp} />
-          </button>
+          {onSort
+            ? (
+              <button type="button" className="columns__sort" onClick={() => onSort(by)}>
+                {columns?.[by] ?? t(`files.column.${by}`)}
+                <Icon glyph={ArrowUp} />
+              </button>
+            )
+            : columns?.[by]}
         </div>,
       ])}
     </div>

@@ -15,8 +15,10 @@ interface EntryRowProps {
   room: number;
   /** The position in the sorted folder, from 0. */
   index: number;
-  /** The link of the name: the page of the folder or file. */
-  href: string;
+  /** The link of the name: the page of the folder or file; absent for what cannot be opened. */
+  href?: string | undefined;
+  /** A second line: where the entry lies, in lists of entries from many folders. */
+  place?: ReactNode;
   selected: boolean;
   /** A cut entry, shown dimmed until it is pasted. */
   cut?: boolean;
@@ -27,13 +29,13 @@ interface EntryRowProps {
    * nothing can be ticked: as the server sends it.
    */
   tabIndex?: number;
-  /** The size in words; "–" for a folder while it is not known. */
-  size: string;
+  /** The size in words; "–" for a folder while it is not known. Absent without such a column. */
+  size?: string | undefined;
   /** The kind in words, in lists with a column for it. */
   kind?: string | undefined;
-  /** When it was last changed: in words, and in full. */
+  /** When it was last changed, or another time of a list: in words, and in full. */
   modified: string;
-  modifiedFull: string;
+  modifiedFull?: string | undefined;
   /** Shown in place of the icon. */
   picture?: ReactNode;
   /** Where it lies, in views that place each entry. */
@@ -57,7 +59,7 @@ export function EntryRow(
   props: EntryRowProps,
 ) {
   const { t, entry, room, index, href, selected, cut, locked, tabIndex, picture, menu } = props;
-  const { size, kind, modified, modifiedFull, style, tile, shape } = props;
+  const { place, size, kind, modified, modifiedFull, style, tile, shape } = props;
   const name = displayName(entry.name);
   const hidden = name.startsWith(".");
   const description = entry.isDir
@@ -111,10 +113,12 @@ export function EntryRow(
         >
           <EntryName name={name.slice(name.lastIndexOf("/") + 1)} room={room} />
         </a>
+        {place}
         {menu && (
           <button
             type="button"
             className="row__more"
+            tabIndex={tabIndex}
             aria-label={t("files.actionsOf", { name })}
             aria-haspopup="menu"
           />
@@ -124,14 +128,14 @@ export function EntryRow(
         <time
           role="gridcell"
           className="cell cell--modified"
-          dateTime={entry.modified}
+          dateTime={entry.modified || undefined}
           title={modifiedFull}
         >
           {modified}
         </time>
       )}
       {kind !== undefined && <div role="gridcell" className="cell cell--type">{kind}</div>}
-      {!tile && (
+      {!tile && size !== undefined && (
         <div role="gridcell" className="cell cell--size" data-unknown={size === "–" || undefined}>
           {size}
         </div>

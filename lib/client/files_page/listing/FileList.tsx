@@ -11,15 +11,10 @@ import { useTranslation } from "react-i18next";
 import { AbsentRow } from "./Skeletons.tsx";
 import { MarqueeBox, useMarquee } from "../selection/Marquee.tsx";
 import { ColumnHead } from "./ColumnHead.tsx";
+import { GroupHeading, startsOf } from "./GroupHeading.tsx";
 import { EntryRow } from "./EntryRow.tsx";
 import type { Entry, Group } from "../../../shared/schemas/entry.ts";
-import {
-  formatBytes,
-  formatExact,
-  formatMonth,
-  formatNumber,
-  formatRelative,
-} from "../../base/core/format.ts";
+import { formatBytes, formatExact, formatMonth, formatRelative } from "../../base/core/format.ts";
 import { entryKind, entryKinds } from "../../../shared/entry_kind.ts";
 import { restoreListing, useKeptPlace } from "./kept_listing.ts";
 import { unmarkText } from "../../base/files/page_dom.ts";
@@ -28,12 +23,14 @@ import { useClock } from "../../base/core/use_clock.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { useListKeys } from "./use_list_keys.ts";
-import { useListPointer } from "./use_list_pointer.ts";
+import { isEmpty, useListPointer } from "./use_list_pointer.ts";
 import { useRowMenu } from "../menu/use_action_menu.ts";
 import { useWindow } from "./use_window.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 import { lazy } from "../../base/core/lazy.ts";
-import { useLazy } from "../../base/core/use_site.ts";
+import { useApi, useLazy } from "../../base/core/use_site.ts";
+import type { ListModel } from "../selection/list_model.ts";
+import type { TypeAhead } from "../selection/type_ahead.ts";
 import { isPhoto, usePictured } from "./thumbs/EntryIcon.tsx";
 import { usePhotoLayout } from "./photos/use_photo_layout.ts";
 import { parsePath } from "../../../shared/path.ts";
@@ -98,11 +95,12 @@ export function FileList({ name, clock, above, children }: FileListProps) {
       formatBytes(total.bytes, language)
     }`;
   };
-  const pointer = useListPointer(list);
-  const band = useMarquee(list);
+  const model = useModel();
+  const pointer = useListPointer(list, model);
+  const band = useMarquee(list, model);
   const menu = useRowMenu();
   const byThumb = useMedia("(width <= 46em), (pointer: coarse)");
-  useListKeys(list);
+  useListKeys(list, model);
   useKeptPlace(list, rows, listing.path.value, listing.sorting.value, `${groups.length > 0}`);
 
   // Before the next key: after a change of the view it goes by the new lines.
@@ -121,6 +119,10 @@ export function FileList({ name, clock, above, children }: FileListProps) {
     list.scrollTo(navigation.savedScroll(), from);
   }, [navigation, listing.path.value]);
 
+  const titleOf = ({ name }: Group) => {
+    const kind = entryKinds.find((kind) => kind === name);
+    return kind ? t(`views.groups.${kind}`) : formatMonth(name, language);
+  };
   const stop = at >= first && at < last ? at : first;
   const rootAccess = useRootAccess();
   const modifiedOf = (entry: Entry) => {
@@ -202,7 +204,8 @@ export function FileList({ name, clock, above, children }: FileListProps) {
               ? [
                 <GroupHeading
                   key={`group ${group.name}`}
-                  group={group}
+                  title={titleOf(group)}
+                  count={group.count}
                   span={starts && lines?.spanOf(starts, at)}
                 />,
               ]
@@ -252,9 +255,33 @@ export function FileList({ name, clock, above, children }: FileListProps) {
   );
 }
 
-/** Whether a press is on empty space: on no entry, nor the column head. */
-function isEmpty(target: EventTarget | null): boolean {
-  return target instanceof Element && !target.closest("[role=row], .readme");
+/** The rows of the open folder for the pointer and the keys. */
+function useModel(): ListModel {
+  const { listing, actions } = useFiles();
+  const api = useApi();
+  return useMemo(() => {
+    const { rows, selection, cursor } = listing;
+    let typing: TypeAhead | undefined;
+    return {
+      ...{ rows, selection, cursor },
+      openAt: (index) => actions.openAt(index),
+      remove: (forGood) => void actions.deleteSelection(forGood),
+      type(character, at, goToCursor) {
+        if (character === "/") void listing.narrow(listing.filter.peek() ?? "");
+        else if (character === "*") void actions.star();
+        else {
+          void listingParts.load().then(async (code) => {
+            typing ??= code
+              ? new code.TypeAhead({ api, listing, onDetails: () => actions.toggleInfo() })
+              : undefined;
+            if (await typing?.type(character, at)) goToCursor();
+          });
+          return false;
+        }
+        return true;
+      },
+    };
+  }, [listing]);
 }
 
 /** Whether a media query matches; false until hydration. */
@@ -268,39 +295,6 @@ export function useMedia(query: string): boolean {
     return () => media.removeEventListener("change", follow);
   }, [query]);
   return holds;
-}
-
-/** The first index of each group; undefined where entries are not grouped. */
-function startsOf(groups: readonly Group[]): number[] | undefined {
-  if (groups.length === 0) return undefined;
-  let next = 0;
-  return groups.map(({ count }) => {
-    const start = next;
-    next += count;
-    return start;
-  });
-}
-
-interface GroupHeadingProps {
-  group: Group;
-  /** Where it lies with its entries, in views that place each entry. */
-  span?: Record<string, string> | undefined;
-}
-
-/** The line above the entries of a group: a kind of files, or a month, and their number. */
-function GroupHeading({ group: { name, count }, span }: GroupHeadingProps) {
-  const { t, i18n: { language } } = useTranslation();
-  const kind = entryKinds.find((kind) => kind === name);
-  const heading = (
-    <div role="row" className="group">
-      <div role="rowheader" className="group__name">
-        {kind ? t(`views.groups.${kind}`) : formatMonth(name, language)}
-        <span className="group__count">{formatNumber(count, language)}</span>
-      </div>
-    </div>
-  );
-  if (!span) return heading;
-  return <div role="presentation" className="group-span" style={span}>{heading}</div>;
 }
 
 const listingParts = lazy(() => import("./late_listing.ts"));

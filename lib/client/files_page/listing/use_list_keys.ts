@@ -1,14 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { shortcutOf } from "../../base/core/keyboard.ts";
-import { lazy } from "../../base/core/lazy.ts";
-import { useApi } from "../../base/core/use_site.ts";
 import { indexOf, unmarkText } from "../../base/files/page_dom.ts";
-import { useFiles } from "../../base/files/use_files.ts";
 import type { RowWindow } from "./use_window.ts";
 import { useShared } from "../../base/core/page.ts";
-import type { TypeAhead } from "../selection/type_ahead.ts";
-
-const listingParts = lazy(() => import("./late_listing.ts"));
+import type { ListModel } from "../selection/list_model.ts";
 
 /** Matches the element of a row that takes the focus. */
 const FOCUSABLE = ".row__name";
@@ -19,11 +14,10 @@ const FOCUSABLE = ".row__name";
  * deleted row, an opened folder) a row takes the focus, so that it is not lost.
  *
  * @param list the window that the rows are drawn through
+ * @param model stays the same
  */
-export function useListKeys(list: RowWindow): void {
-  const { listing, actions } = useFiles();
-  const { cursor, selection } = listing;
-  const api = useApi();
+export function useListKeys(list: RowWindow, model: ListModel): void {
+  const { cursor, selection } = model;
   const lastFocus = useLastFocus();
   const wanted = useRef(-1);
   const latest = useRef(list);
@@ -36,14 +30,6 @@ export function useListKeys(list: RowWindow): void {
       wanted.current = cursor.index.peek();
       if (wanted.current >= 0) latest.current.reveal(wanted.current);
       focusWanted(latest.current, wanted);
-    };
-    let typing: TypeAhead | undefined;
-    const type = async (character: string, at: number) => {
-      const code = await listingParts.load();
-      typing ??= code
-        ? new code.TypeAhead({ api, listing, onDetails: () => actions.toggleInfo() })
-        : undefined;
-      if (await typing?.type(character, at)) goToCursor();
     };
     const act = (event: KeyboardEvent): boolean => {
       if (event.defaultPrevented || document.querySelector("dialog:modal, :popover-open")) {
@@ -59,14 +45,14 @@ export function useListKeys(list: RowWindow): void {
         case "delete":
         case "deleteForGood":
           if (selection.now.peek().size === 0) return false;
-          void actions.deleteSelection(shortcut.does === "deleteForGood");
+          model.remove(shortcut.does === "deleteForGood");
           return true;
         case "escape":
           selection.clear();
           selection.multiple.value = false;
           return true;
         case "open":
-          if (cursor.index.peek() >= 0) actions.openAt(cursor.index.peek());
+          if (cursor.index.peek() >= 0) model.openAt(cursor.index.peek());
           return true;
         case "toggle":
           if (cursor.index.peek() >= 0) selection.click(cursor.index.peek(), { toggle: true });
@@ -76,16 +62,7 @@ export function useListKeys(list: RowWindow): void {
           goToCursor();
           return true;
         case "type":
-          if (shortcut.character === "/") {
-            void listing.narrow(listing.filter.peek() ?? "");
-            return true;
-          }
-          if (shortcut.character === "*") {
-            void actions.star();
-            return true;
-          }
-          void type(shortcut.character, event.timeStamp);
-          return false;
+          return model.type(shortcut.character, event.timeStamp, goToCursor);
         default:
           return false;
       }
@@ -95,7 +72,7 @@ export function useListKeys(list: RowWindow): void {
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [listing]);
+  }, [model]);
 
   const isSelecting = selection.now.value.size > 0;
   useEffect(() => {
@@ -103,7 +80,7 @@ export function useListKeys(list: RowWindow): void {
     if (isSelecting && cursor.index.peek() >= 0) list.uncover(cursor.index.peek());
   }, [isSelecting]);
 
-  const rows = listing.rows.value;
+  const rows = model.rows.value;
   useEffect(() => {
     const { last } = lastFocus;
     if (last === null || document.activeElement !== document.body) return;

@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { lazy } from "../../base/core/lazy.ts";
 import { usePage } from "../../base/core/page.ts";
 import { indexOf } from "../../base/files/page_dom.ts";
-import { useFiles } from "../../base/files/use_files.ts";
+import type { ListModel } from "../selection/list_model.ts";
 import type { RowWindow } from "./use_window.ts";
 
 const endSelection = lazy(() => import("../../base/core/close_request.ts"));
@@ -21,9 +21,10 @@ export interface ListPointer extends LongPress {
  *
  * @param list the window that the rows are drawn through
  */
-export function useListPointer(list: Pick<RowWindow, "reveal">): ListPointer {
-  const { listing, actions } = useFiles();
-  const { selection, cursor } = listing;
+export function useListPointer(
+  list: Pick<RowWindow, "reveal">,
+  { selection, cursor, openAt }: ListModel,
+): ListPointer {
   const { user } = usePage().data;
   const byFinger = useRef(false);
 
@@ -51,7 +52,7 @@ export function useListPointer(list: Pick<RowWindow, "reveal">): ListPointer {
       const held = { toggle: event.ctrlKey || event.metaKey, range: event.shiftKey };
       if (tick) return selection.click(index, { ...held, toggle: true });
       if (opens(event, user?.singleClick ?? false) && !selection.multiple.peek()) {
-        return actions.openAt(index);
+        return openAt(index);
       }
       selection.click(index, held);
     },
@@ -59,13 +60,18 @@ export function useListPointer(list: Pick<RowWindow, "reveal">): ListPointer {
       const index = indexOf(event.target);
       // `dblclick` has no `pointerType`.
       const plain = !(event.target instanceof HTMLInputElement) && !byFinger.current;
-      if (index >= 0 && plain && !user?.singleClick) actions.openAt(index);
+      if (index >= 0 && plain && !user?.singleClick) openAt(index);
     },
     onFocusIn(event) {
       const index = indexOf(event.target);
       if (index >= 0) cursor.put(index);
     },
   };
+}
+
+/** Whether a press is on empty space: on no entry, nor the column head. */
+export function isEmpty(target: EventTarget | null): boolean {
+  return target instanceof Element && !target.closest("[role=row], .readme");
 }
 
 /** Whether one click opens: from the keyboard or a screen reader, by touch, or by preference. */
@@ -79,9 +85,9 @@ function isTouch(event: MouseEvent): boolean {
   return "pointerType" in event && event.pointerType === "touch";
 }
 
-/** A row's menu button is not part of the row. */
+/** A row's menu button is not part of the row, nor is the link to its folder. */
 function isButton(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("button") !== null;
+  return target instanceof Element && target.closest("button, .row__place") !== null;
 }
 
 /** The duration of a long press, and the drift that it tolerates. */

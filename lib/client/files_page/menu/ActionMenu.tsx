@@ -3,7 +3,8 @@ import { Fragment, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { endSelectionOnBack } from "../../base/core/close_request.ts";
 import { type CommandName, GLYPHS, useCommands, wordOf } from "./commands.ts";
-import { type MenuRequest, useActionMenu } from "./use_action_menu.ts";
+import type { MenuRequest } from "./row_menu.ts";
+import { useActionMenu } from "./use_action_menu.ts";
 import {
   useFileActions,
   useFiles,

@@ -10,7 +10,8 @@ import { indexOf } from "../../base/files/page_dom.ts";
 import type { Listing } from "../listing/listing.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { IconButton } from "../../../../components/Button.tsx";
-import { below, useActionMenu, useOpenRowMenu } from "./use_action_menu.ts";
+import { below } from "./row_menu.ts";
+import { useActionMenu, useOpenRowMenu } from "./use_action_menu.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 import { COMMAND_GLYPHS } from "../../base/files/glyphs.ts";
 

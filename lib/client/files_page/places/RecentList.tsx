@@ -1,39 +1,59 @@
-import { Clock3, Eraser, FolderSearch } from "lucide";
-import { type ReactNode, useState } from "react";
+import { Clock3, Download, Eraser, FolderSearch, Share2 } from "lucide";
+import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Clock } from "../../../shared/clock.ts";
 import { encodePath, nameOf, parentOf, parsePath } from "../../../shared/path.ts";
 import type { RecentEntry } from "../../../shared/schemas/places.ts";
+import { minuteMs } from "../../../shared/time.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { formatBytes, formatExact, formatRelative } from "../../base/core/format.ts";
-import { lazy } from "../../base/core/lazy.ts";
+import { formatDay } from "../../base/core/format_details.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useClock } from "../../base/core/use_clock.ts";
-import { useApi, useLazy, usePrompts, useToasts } from "../../base/core/use_site.ts";
-import { EntryIcon, usePictured } from "../listing/thumbs/EntryIcon.tsx";
+import { useApi, useMay, usePrompts, useToasts } from "../../base/core/use_site.ts";
+import { type PlaceAction, type PlaceItem, PlaceList } from "../listing/PlaceList.tsx";
 import { Button } from "../../../../components/Button.tsx";
-import { TableCard } from "../../../../components/Card.tsx";
-import { Icon } from "../../../../components/Icon.tsx";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";
-
-const thumbs = lazy(() => import("../listing/thumbs/Thumb.tsx"));
 
 interface RecentListProps {
   items: readonly RecentEntry[];
   clock: Clock;
 }
 
-/** The files that the user has used last: they open, and lead to their folders. */
+/** The files that the user has used last, by days: they open, and lead to their folders. */
 export function RecentList({ items, clock }: RecentListProps) {
-  const { t } = useTranslation();
-  const { user, config } = usePage().data;
+  const { t, i18n: { language } } = useTranslation();
+  const { user, config: { BaseURL } } = usePage().data;
+  const may = useMay();
   const api = useApi();
   const prompts = usePrompts();
   const toasts = useToasts();
+  const { now, timeZone } = useClock(clock);
   const [shown, setShown] = useState(items);
-  const isPictured = usePictured(false);
-  const code = useLazy(thumbs, shown.some(isPictured));
 
+  const folderOf = ({ path, name }: RecentEntry) => {
+    const folder = encodePath(parentOf(parsePath(path).path), { folder: true });
+    return `${BaseURL}/files${folder}?show=${encodeURIComponent(name)}`;
+  };
+  const rowOf = useCallback((entry: RecentEntry): PlaceItem => {
+    const { path } = parsePath(entry.path);
+    const isNow = now - Date.parse(entry.at) < minuteMs;
+    return {
+      id: entry.path,
+      entry,
+      href: `${BaseURL}/files${encodePath(path, { folder: false })}`,
+      place: nameOf(parentOf(path)) || t("files.myFiles"),
+      placeHref: folderOf(entry),
+      size: formatBytes(entry.size, language),
+      bytes: entry.size,
+      when: isNow
+        ? t(`places.usedNow.${entry.use}`)
+        : t(`places.used.${entry.use}`, { when: formatRelative(entry.at, language, now) }),
+      whenFull: formatExact(entry.at, language, timeZone),
+      at: entry.at,
+      group: formatDay(entry.at, language, { now, timeZone }),
+    };
+  }, [language, now, timeZone]);
   const clear = async () => {
     const question = { title: t("places.sureClear"), text: t("places.sureClearText") };
     if (await prompts.open("confirm", question) === null) return;
@@ -45,7 +65,7 @@ export function RecentList({ items, clock }: RecentListProps) {
   if (user?.keepRecent === false) {
     return (
       <StatusScreen glyph={Clock3} title={t("places.noneTitle")} text={t("places.offText")}>
-        <a className="button" href={`${config.BaseURL}/settings/profile`}>{t("settings.title")}</a>
+        <a className="button" href={`${BaseURL}/settings/profile`}>{t("settings.title")}</a>
       </StatusScreen>
     );
   }
@@ -54,78 +74,55 @@ export function RecentList({ items, clock }: RecentListProps) {
       <StatusScreen glyph={Clock3} title={t("places.noneTitle")} text={t("places.noneText")} />
     );
   }
+  const actions: PlaceAction<RecentEntry>[] = [{
+    id: "show",
+    label: t("search.keyShow"),
+    glyph: FolderSearch,
+    isSingle: true,
+    run: ([entry]) => entry && location.assign(folderOf(entry)),
+  }];
+  if (may("download")) {
+    actions.unshift({
+      id: "download",
+      label: t("commands.download"),
+      glyph: Download,
+      isSingle: true,
+      run([entry]) {
+        if (!entry) return;
+        const params = { path: parsePath(entry.path).path };
+        location.assign(api.addressOf("GET /api/raw/{path}", { params }));
+      },
+    });
+  }
+  if (may("share") && may("download")) {
+    actions.push({
+      id: "share",
+      label: t("commands.share"),
+      glyph: Share2,
+      isSingle: true,
+      run: ([entry]) =>
+        entry && void prompts.open("share", {
+          ...{ path: parsePath(entry.path).path, name: entry.name, isDir: entry.isDir },
+        }),
+    });
+  }
   return (
-    <TableCard
-      id="recent"
-      title={t("files.area")}
-      aside={<Button glyph={Eraser} onClick={() => void clear()}>{t("places.clear")}</Button>}
-      columns={[
-        t("files.column.name"),
-        t("trash.place"),
-        t("files.column.size"),
-        t("places.lastUse"),
-      ]}
-    >
-      {shown.map((entry) => (
-        <RecentLine
-          key={entry.path}
-          entry={entry}
-          clock={clock}
-          picture={code && isPictured(entry)
-            ? <code.Thumb entry={entry} small />
-            : <EntryIcon entry={entry} />}
-        />
-      ))}
-    </TableCard>
-  );
-}
-
-interface RecentLineProps {
-  entry: RecentEntry;
-  clock: Clock;
-  picture: ReactNode;
-}
-
-function RecentLine({ entry, clock, picture }: RecentLineProps) {
-  const { t, i18n: { language } } = useTranslation();
-  const { BaseURL } = usePage().data.config;
-  const { now, timeZone } = useClock(clock);
-  const { name, size, use, at } = entry;
-  const { path } = parsePath(entry.path);
-  const folder = parentOf(path);
-  const hrefOf = (to: typeof path, isFolder: boolean) =>
-    `${BaseURL}/files${encodePath(to, { folder: isFolder })}`;
-  return (
-    <tr>
-      <td className="table__main">
-        <a className="table__link recent__file" href={hrefOf(path, false)}>
-          {picture}
-          <bdi>{name}</bdi>
-        </a>
-      </td>
-      <td className="table__path" data-label={t("trash.place")}>
-        <a className="table__link" href={hrefOf(folder, true)} title={folder}>
-          <bdi>{nameOf(folder) || t("files.myFiles")}</bdi>
-        </a>
-      </td>
-      <td className="table__size" data-label={t("files.column.size")}>
-        {formatBytes(size, language)}
-      </td>
-      <td className="table__size">
-        <time dateTime={at} title={formatExact(at, language, timeZone)}>
-          {t(`places.used.${use}`, { when: formatRelative(at, language, now) })}
-        </time>
-      </td>
-      <td className="table__acts">
-        <a
-          className="button button--quiet button--icon"
-          href={`${hrefOf(folder, true)}?show=${encodeURIComponent(name)}`}
-          aria-label={t("search.showHit", { name })}
-          title={t("search.keyShow")}
-        >
-          <Icon glyph={FolderSearch} />
-        </a>
-      </td>
-    </tr>
+    <PlaceList
+      label={t("places.recent")}
+      items={shown}
+      rowOf={rowOf}
+      columns={{
+        name: t("files.column.name"),
+        size: t("files.column.size"),
+        modified: t("places.lastUse"),
+      }}
+      sorting={{ by: "modified", asc: false }}
+      actions={actions}
+      acts={
+        <Button variant="quiet" glyph={Eraser} onClick={() => void clear()}>
+          {t("places.clear")}
+        </Button>
+      }
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import type { Box } from "../../base/files/row_window.ts";
 import { lazy } from "../../base/core/lazy.ts";
-import { useFiles } from "../../base/files/use_files.ts";
+import type { ListModel } from "./list_model.ts";
 import type { RowWindow } from "../listing/use_window.ts";
 
 const band = lazy(() => import("./marquee.ts"));
@@ -25,8 +25,10 @@ export interface MarqueeState {
  *
  * @param list the window that the rows are drawn through
  */
-export function useMarquee(list: RowWindow): MarqueeState {
-  const { listing } = useFiles();
+export function useMarquee(
+  list: RowWindow,
+  { selection, cursor }: Pick<ListModel, "selection" | "cursor">,
+): MarqueeState {
   const shown = useSignal<Box | null>(null);
   return {
     shown,
@@ -42,7 +44,7 @@ export function useMarquee(list: RowWindow): MarqueeState {
         return;
       }
       const { ctrlKey, metaKey, shiftKey } = event;
-      const adds = ctrlKey || metaKey || shiftKey || listing.selection.multiple.peek();
+      const adds = ctrlKey || metaKey || shiftKey || selection.multiple.peek();
       const start = { x, y };
       const waiting = new AbortController();
       const { signal } = waiting;
@@ -55,7 +57,7 @@ export function useMarquee(list: RowWindow): MarqueeState {
         if (signal.aborted) return;
         waiting.abort();
         // If its code cannot be loaded there are other ways to select.
-        code?.trackMarquee({ listing, list, shown, start, pointer, adds });
+        code?.trackMarquee({ model: { selection, cursor }, list, shown, start, pointer, adds });
       });
     },
   };

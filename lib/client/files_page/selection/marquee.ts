@@ -1,5 +1,5 @@
 import type { Signal } from "@preact/signals";
-import type { Listing } from "../listing/listing.ts";
+import type { ListModel } from "./list_model.ts";
 import type { RowWindow } from "../listing/use_window.ts";
 import type { Span } from "../../base/files/rows.ts";
 import { type Box, type Grid, sectionsOf } from "../../base/files/row_window.ts";
@@ -71,7 +71,7 @@ const MAX_SPEED = 48;
 
 /** The options of a marquee selection. */
 export interface MarqueeOptions {
-  listing: Pick<Listing, "selection" | "cursor">;
+  model: Pick<ListModel, "selection" | "cursor">;
   list: Pick<RowWindow, "scroller" | "rows" | "look">;
   /**
    * The rectangle to show, in pixels from the top left of the scrolled content; null when it ends.
@@ -92,7 +92,7 @@ const THRESHOLD_PX = 4;
  * two touches. At the edges of the viewport it scrolls; Esc restores the former selection.
  */
 export function trackMarquee(options: MarqueeOptions): void {
-  const { listing: { selection, cursor }, list, shown, start } = options;
+  const { model: { selection, cursor }, list, shown, start } = options;
   const scroller = list.scroller.current;
   if (!scroller) return;
   const frame = scroller.getBoundingClientRect();

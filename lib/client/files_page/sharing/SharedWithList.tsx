@@ -1,15 +1,16 @@
 import type { TFunction } from "i18next";
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { isoOf } from "../../../shared/time.ts";
 import { Share2 } from "lucide";
 import type { Clock } from "../../../shared/clock.ts";
+import { entryByName } from "../../../shared/entry_by_name.ts";
 import type { RecipientRight } from "../../../shared/schemas/choices/choices.ts";
 import type { SharedWithMe } from "../../../shared/schemas/share.ts";
-import { TableCard } from "../../../../components/Card.tsx";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";
-import { formatExact, formatRelative } from "../../base/core/format.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useClock } from "../../base/core/use_clock.ts";
+import { type PlaceItem, PlaceList } from "../listing/PlaceList.tsx";
+import { expiryOf } from "./share_notes.ts";
 
 interface SharedWithListProps {
   items: readonly SharedWithMe[];
@@ -21,6 +22,19 @@ export function SharedWithList({ items, clock }: SharedWithListProps) {
   const { t, i18n: { language } } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const { now, timeZone } = useClock(clock);
+  const rowOf = useCallback(
+    ({ hash, name, owner, expire, may, isDir }: SharedWithMe): PlaceItem => ({
+      id: hash,
+      entry: { name: name || owner, path: "/", ...entryByName(name, isDir) },
+      href: `${BaseURL}/share/${hash}/`,
+      place: [
+        t("share.by", { name: owner }),
+        ...may === "download" ? [] : [noteOf(t, may)],
+      ].join(" · "),
+      ...expiryOf(t, language, expire, { now, timeZone }),
+    }),
+    [language, now, timeZone],
+  );
   if (items.length === 0) {
     return (
       <StatusScreen
@@ -31,38 +45,14 @@ export function SharedWithList({ items, clock }: SharedWithListProps) {
     );
   }
   return (
-    <TableCard
-      id="shared-with-me"
-      title={t("files.area")}
-      columns={[t("files.column.name"), t("places.sharedBy"), t("sharing.lifetime")]}
-      plain
-    >
-      {items.map(({ hash, name, owner, expire, may }) => {
-        const until = isoOf(expire * 1000);
-        return (
-          <tr key={hash}>
-            <td className="table__main">
-              <a className="table__link" href={`${BaseURL}/share/${hash}/`}>
-                <bdi>{name || owner}</bdi>
-              </a>
-              {may !== "download" && <span className="table__note">{noteOf(t, may)}</span>}
-            </td>
-            <td data-label={t("places.sharedBy")}>
-              <bdi>{owner}</bdi>
-            </td>
-            <td data-label={t("sharing.lifetime")}>
-              {expire === 0
-                ? t("sharing.never")
-                : (
-                  <time dateTime={until} title={formatExact(until, language, timeZone)}>
-                    {formatRelative(until, language, now)}
-                  </time>
-                )}
-            </td>
-          </tr>
-        );
-      })}
-    </TableCard>
+    <PlaceList
+      label={t("places.sharedWithMe")}
+      items={items}
+      rowOf={rowOf}
+      columns={{ name: t("files.column.name"), modified: t("sharing.lifetime") }}
+      sorting={null}
+      actions={[]}
+    />
   );
 }
 

@@ -1,7 +1,8 @@
 import type { TFunction } from "i18next";
 import { isoOf } from "../../../shared/time.ts";
 import type { ShareInfo } from "../../../shared/schemas/share.ts";
-import { formatRelative } from "../../base/core/format.ts";
+import type { Clock } from "../../../shared/clock.ts";
+import { formatExact, formatRelative } from "../../base/core/format.ts";
 
 /** Who may open a share. */
 export function accessNote(t: TFunction, { audience, anyone, viewOnly }: ShareInfo): string {
@@ -29,4 +30,21 @@ export function shareNotes(
     when: formatRelative(isoOf(lastUsed * 1000), language, now),
   })];
   return [...viewOnly ? [t("links.viewOnly")] : [], ...counts, ...used];
+}
+
+/**
+ * When a share ends, for a list: in words, in full, and in RFC 3339; "" for never.
+ *
+ * @param expire seconds since 1970; 0 for never
+ */
+export function expiryOf(
+  t: TFunction,
+  language: string,
+  expire: number,
+  { now, timeZone }: Clock,
+): { when: string; whenFull?: string; at: string } {
+  if (expire === 0) return { when: t("sharing.neverExpires"), at: "" };
+  const at = isoOf(expire * 1000);
+  const when = t("sharing.expires", { when: formatRelative(at, language, now) });
+  return { when, whenFull: formatExact(at, language, timeZone), at };
 }

@@ -7,7 +7,6 @@ import type { ListPage } from "../../../shared/list_page.ts";
 import { PagedTable } from "../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../base/ui/lists/use_list.ts";
 import { usePage } from "../../base/core/page.ts";
-import { encodePath, parsePath } from "../../../shared/path.ts";
 import type { SharedItem } from "../../../shared/settings_data.ts";
 import { useSending } from "./use_sending.ts";
 import { useClock } from "../../base/core/use_clock.ts";
@@ -19,18 +18,14 @@ import { IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";
 
-interface SharesTabProps {
-  shares: ListPage<SharedItem>;
-  clock: Clock;
-  /** The user's own alone: each leads to its entry, without the name of an owner. */
-  own?: boolean;
-}
-
-/** All shares: the user's own, or for administrators everyone's. */
-export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
+/**
+ * A list of shares, and what is done with one.
+ *
+ * @param own the user's own alone
+ */
+export function useShareList(shares: ListPage<SharedItem>, own: boolean) {
   const { t } = useTranslation();
   const { user } = usePage().data;
-  const isAdmin = !own && (user?.perm.admin ?? false);
   const api = useShareApi();
   const prompts = usePrompts();
   const toasts = useToasts();
@@ -68,6 +63,19 @@ export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
     else toasts.error(t("sharing.noCopy"));
   };
 
+  return { shown, remove, edit, copy };
+}
+
+interface SharesTabProps {
+  shares: ListPage<SharedItem>;
+  clock: Clock;
+}
+
+/** All shares: the user's own, or for administrators everyone's. */
+export function SharesTab({ shares, clock }: SharesTabProps) {
+  const { t } = useTranslation();
+  const isAdmin = usePage().data.user?.perm.admin ?? false;
+  const { shown, remove, edit, copy } = useShareList(shares, false);
   return (
     <PagedTable
       list={shown}
@@ -79,7 +87,7 @@ export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
         />
       }
       id="shares"
-      title={t(own ? "places.shared" : "settings.tabs.shares")}
+      title={t("settings.tabs.shares")}
       columns={[
         t("settings.shares.path"),
         t("settings.shares.duration"),
@@ -90,7 +98,6 @@ export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
           key={share.hash}
           share={share}
           clock={clock}
-          leads={own}
           owner={isAdmin ? share.username ?? "" : undefined}
           onCopy={() => void copy(share)}
           onEdit={() => void edit(share)}
@@ -104,8 +111,6 @@ export function SharesTab({ shares, clock, own = false }: SharesTabProps) {
 interface ShareLineProps {
   share: SharedItem;
   clock: Clock;
-  /** The path leads to the entry, rather than to the page of the share. */
-  leads: boolean;
   /** Absent for the user's own shares. */
   owner?: string;
   onCopy: () => void;
@@ -113,7 +118,7 @@ interface ShareLineProps {
   onRemove: () => void;
 }
 
-function ShareLine({ share, clock, leads, owner, onCopy, onEdit, onRemove }: ShareLineProps) {
+function ShareLine({ share, clock, owner, onCopy, onEdit, onRemove }: ShareLineProps) {
   const { t, i18n: { language } } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const { now } = useClock(clock);
@@ -127,17 +132,12 @@ function ShareLine({ share, clock, leads, owner, onCopy, onEdit, onRemove }: Sha
     <tr>
       <td className="table__main">
         <a
-          className={share.state === "gone" ? "table__link place__gone" : "table__link"}
-          href={leads && share.state !== undefined
-            ? `${BaseURL}/files${
-              encodePath(parsePath(share.path).path, { folder: share.state === "folder" })
-            }`
-            : `${BaseURL}/share/${share.name ?? share.hash}`}
+          className="table__link"
+          href={`${BaseURL}/share/${share.name ?? share.hash}`}
           dir="auto"
         >
           {share.path}
         </a>
-        {share.state === "gone" && <span className="table__note">{t("places.gone")}</span>}
         {share.hasPassword && (
           <span className="table__lock" title={t("sharing.passwordToo")}>
             <Icon glyph={LockKeyhole} />

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { shortcutOf } from "../../base/core/keyboard.ts";
-import { below } from "../../files_page/menu/use_action_menu.ts";
+import { below } from "../../files_page/menu/row_menu.ts";
 
 /** A row of the list of a shared folder: the server has drawn it, or the script of the page. */
 export interface SharedRowEntry {

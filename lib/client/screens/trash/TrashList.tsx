@@ -1,21 +1,25 @@
 import { RotateCcw, SearchX, Trash2 } from "lucide";
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, Tick } from "../../../../components/Button.tsx";
-import { TableCard } from "../../../../components/Card.tsx";
+import { Button } from "../../../../components/Button.tsx";
 import { TextField } from "../../../../components/Fields.tsx";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";
 import type { Clock } from "../../../shared/clock.ts";
-import { parentOf, parsePath } from "../../../shared/path.ts";
+import { entryByName } from "../../../shared/entry_by_name.ts";
+import { nameOf, parentOf, parsePath } from "../../../shared/path.ts";
 import type { TrashItem, TrashPage } from "../../../shared/schemas/trash.ts";
-import { useMay } from "../../base/core/use_site.ts";
-import { useNewRowFocus } from "../../base/ui/lists/use_pages.ts";
+import { formatBytes, formatExact, formatRelative } from "../../base/core/format.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
-import { TrashLine } from "./TrashLine.tsx";
-import { useLineFocus } from "./use_line_focus.ts";
+import { useClock } from "../../base/core/use_clock.ts";
+import { useMay } from "../../base/core/use_site.ts";
+import {
+  type PlaceAction,
+  type PlaceItem,
+  PlaceList,
+} from "../../files_page/listing/PlaceList.tsx";
 import { useTrash } from "./use_trash.ts";
 
-/** The props of {@linkcode TrashList}. */
-export interface TrashListProps {
+interface TrashListProps {
   /** The entries that the server has rendered. */
   first: TrashPage;
   /** What they were searched for; "" for all. */
@@ -25,136 +29,95 @@ export interface TrashListProps {
 
 /** The user's deleted entries, to be found, restored, or deleted for good. */
 export function TrashList({ first, query: sought, clock }: TrashListProps) {
-  const { t } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const may = useMay();
   const rootAccess = useRootAccess();
   const trash = useTrash(first, sought);
-  const { items, query, chosen, busy, more } = trash;
-  const noteLastRow = useNewRowFocus(items);
-  const area = useLineFocus(items);
+  const { now, timeZone } = useClock(clock);
+  const { items, query, busy, more } = trash;
   const isClosed = ({ path }: TrashItem) =>
     path !== null && !rootAccess.canAddTo(parentOf(parsePath(path).path));
-  const canRestore = (item: TrashItem) => may("create") && item.path !== null && !isClosed(item);
-  const canChoose = may("create") || may("delete");
+  const rowOf = useCallback((item: TrashItem): PlaceItem => {
+    const { id, name, path, isDir, size, deleted } = item;
+    // A folder has a size once it was measured.
+    const isSized = !isDir || size > 0;
+    const folder = path === null ? null : parentOf(parsePath(path).path);
+    return {
+      id,
+      entry: { name, path: path ?? "", ...entryByName(name, isDir) },
+      place: [
+        folder === null ? t("trash.outside") : nameOf(folder) || t("files.myFiles"),
+        ...isClosed(item) ? [t("files.readOnly")] : [],
+      ].join(" · "),
+      size: isSized ? formatBytes(size, language) : "–",
+      bytes: isSized ? size : -1,
+      when: formatRelative(deleted, language, now),
+      whenFull: formatExact(deleted, language, timeZone),
+      at: deleted,
+    };
+  }, [language, now, timeZone]);
 
   if (items.length === 0 && query === "" && !more) {
     return <StatusScreen glyph={Trash2} title={t("trash.emptyTitle")} text={t("trash.text")} />;
   }
+  const actions: PlaceAction<TrashItem>[] = [];
+  if (may("create")) {
+    actions.push({
+      id: "restore",
+      label: t("buttons.restore"),
+      glyph: RotateCcw,
+      isFor: (item) => item.path !== null && !isClosed(item),
+      run: (chosen) => void trash.restore(chosen),
+    });
+  }
+  if (may("delete")) {
+    actions.push({
+      id: "delete",
+      label: t("buttons.deleteForGood"),
+      glyph: Trash2,
+      isDanger: true,
+      hasDeleteKey: true,
+      run: (chosen) => void trash.remove(chosen),
+    });
+  }
   return (
-    <div className="trash" ref={area}>
-      <div className="trash__head">
+    <PlaceList
+      label={t("trash.title")}
+      items={items}
+      rowOf={rowOf}
+      columns={{
+        name: t("files.column.name"),
+        size: t("files.column.size"),
+        modified: t("trash.deleted"),
+      }}
+      sorting={{ by: "modified", asc: false }}
+      more={more ? { read: more } : null}
+      actions={actions}
+      search={
         <TextField
           name="trash-query"
           type="search"
           label={t("trash.search")}
+          placeholder={t("trash.search")}
           verbatim
           value={query}
           onChange={(text) => trash.search(text)}
         />
-        {may("delete") && (
-          <Button glyph={Trash2} disabled={busy} onClick={() => void trash.empty()}>
-            {t("trash.empty")}
-          </Button>
-        )}
-      </div>
-      {items.length === 0 && !more && (
-        <StatusScreen glyph={SearchX} title={t("trash.nothing")} text="" />
-      )}
-      {items.length > 0 && (
-        <TableCard
-          id="trash"
-          title={t("trash.title")}
-          text={t("trash.text")}
-          aside={canChoose && (
-            <TrashBar
-              items={items}
-              chosen={chosen}
-              onChooseAll={trash.chooseAll}
-              busy={busy}
-              onRestore={chosen.some(canRestore)
-                ? () => void trash.restore(chosen.filter(canRestore))
-                : undefined}
-              onRemove={may("delete") ? () => void trash.remove(chosen) : undefined}
-            />
-          )}
-          columns={[
-            t("files.column.name"),
-            t("trash.place"),
-            t("files.column.size"),
-            t("trash.deleted"),
-          ]}
-        >
-          {items.map((item) => (
-            <TrashLine
-              key={item.id}
-              item={item}
-              clock={clock}
-              isClosed={isClosed(item)}
-              isChosen={chosen.includes(item)}
-              onChoose={canChoose ? () => trash.choose(item) : undefined}
-              onRestore={canRestore(item) ? () => void trash.restore([item]) : undefined}
-              onRemove={may("delete") ? () => void trash.remove([item]) : undefined}
-            />
-          ))}
-        </TableCard>
-      )}
-      {more && (
+      }
+      acts={may("delete") && (
         <Button
-          onClick={() => {
-            noteLastRow(area.current);
-            more();
-          }}
+          variant="quiet"
+          glyph={Trash2}
+          disabled={busy}
+          onClick={() => void trash.empty()}
         >
-          {t("trash.more")}
+          {t("trash.empty")}
         </Button>
       )}
-    </div>
-  );
-}
-
-interface TrashBarProps {
-  items: readonly TrashItem[];
-  chosen: readonly TrashItem[];
-  busy: boolean;
-  onChooseAll: () => void;
-  /** Absent where none of those selected can be restored. */
-  onRestore?: () => void;
-  /** Absent without the permission to delete. */
-  onRemove?: () => void;
-}
-
-/** Selects all, and deals with those that are selected. */
-function TrashBar({ items, chosen, busy, onChooseAll, onRestore, onRemove }: TrashBarProps) {
-  const { t } = useTranslation();
-  const count = chosen.length;
-  return (
-    <div className="trash__bar">
-      <label className="trash__all">
-        <Tick
-          label={t("files.selectAll")}
-          checked={count === items.length}
-          partly={count > 0 && count < items.length}
-          onChange={onChooseAll}
-        />
-        {t("files.selectAll")}
-      </label>
-      <span className="trash__count" role="status">
-        {count > 0 && t("files.selected", { count })}
-      </span>
-      {count > 0 && (
-        <div className="trash__acts">
-          {onRestore && (
-            <Button glyph={RotateCcw} disabled={busy} onClick={onRestore}>
-              {t("buttons.restore")}
-            </Button>
-          )}
-          {onRemove && (
-            <Button glyph={Trash2} disabled={busy} onClick={onRemove}>
-              {t("buttons.deleteForGood")}
-            </Button>
-          )}
-        </div>
-      )}
-    </div>
+    >
+      {items.length === 0 && !more
+        ? <StatusScreen glyph={SearchX} title={t("trash.nothing")} text="" />
+        : <p className="places__note">{t("trash.text")}</p>}
+    </PlaceList>
   );
 }

@@ -10,7 +10,7 @@ import { usePages } from "../../base/ui/lists/use_pages.ts";
 import { useTrashApi } from "./trash_api.ts";
 
 /**
- * The entries of the user's trash on the page, those selected, and what is done with them.
+ * The entries of the user's trash on the page, and what is done with them.
  *
  * @param first as the server has rendered them
  * @param sought what they were searched for
@@ -28,8 +28,6 @@ export function useTrash(first: TrashPage, sought: string) {
   );
   const { items: shown, query, search } = list;
   const [busy, setBusy] = useState(false);
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const chosen = shown.filter(({ id }) => ids.has(id));
 
   /** Deals with entries one by one: those that are dealt with are listed no more. */
   const each = async (
@@ -60,19 +58,9 @@ export function useTrash(first: TrashPage, sought: string) {
     items: shown,
     query,
     busy,
-    chosen,
     search,
     /** Lists further entries; undefined where there are none. */
     more: list.next === null ? undefined : () => void list.more(),
-    choose({ id }: TrashItem) {
-      const next = new Set(ids);
-      if (!next.delete(id)) next.add(id);
-      setIds(next);
-    },
-    chooseAll() {
-      const isAll = chosen.length === shown.length;
-      setIds(new Set(isAll ? [] : shown.map(({ id }) => id)));
-    },
     /** The latest deletion goes back first: a folder before what was deleted out of it earlier. */
     async restore(items: readonly TrashItem[]) {
       const newNames: string[] = [];

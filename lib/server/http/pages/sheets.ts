@@ -44,10 +44,8 @@ export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string
     "components/tables.css",
     "lib/client/files_page/layout/sidebar/drawer.css",
     "lib/client/base/ui/lists/",
-    "lib/client/files_page/places/",
     "lib/client/screens/settings/",
     "lib/client/files_page/sharing/qr.css",
-    "lib/client/screens/trash/",
   ],
   photos: [
     "lib/client/files_page/layout/sidebar/drawer.css",

@@ -202,10 +202,22 @@ export async function sharedWithMe(ctx: Context<State>): Promise<SharedWithMe[]>
       });
       if (!visit) continue;
       const may = await remainingRight(share, rightTo(share, user) ?? "view", options);
-      found.set(hash, { hash, name: nameOf(path), owner: visit.owner.username, expire, may });
+      const { username: owner } = visit.owner;
+      const isDir = isFolder(visit.access);
+      found.set(hash, { hash, name: nameOf(path), owner, isDir, expire, may });
     }
   }
   return [...found.values()].sort((a, b) => a.name < b.name ? -1 : 1);
+}
+
+/** Whether a folder is shared; false where that cannot be known now. */
+function isFolder(access: Access): boolean {
+  try {
+    return access.find(ROOT)?.isFolder ?? false;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
 }
 
 /** Whether a user is offered names while typing whom a share is for. */

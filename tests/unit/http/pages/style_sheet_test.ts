@@ -63,8 +63,8 @@ const PAGES: readonly { roots: string[]; sheets: SheetName[] }[] = [
     ],
     sheets: ["site"],
   },
-  { roots: ["islands/SettingsArea.tsx", "islands/TrashArea.tsx"], sheets: ["site", "settings"] },
   { roots: ["islands/PhotosArea.tsx"], sheets: ["site", "photos"] },
+  { roots: ["islands/SettingsArea.tsx", "islands/PlacesArea.tsx"], sheets: ["site", "settings"] },
   { roots: ["routes/share/[...path].tsx"], sheets: ["site", "share"] },
 ];
 

@@ -13,7 +13,7 @@ interface ListProps {
 }
 
 /** The search field of a list that has more than one page. Without scripts it is a form. */
-function ListSearch({ list, name = "", inForm = false }: ListProps) {
+export function ListSearch({ list, name = "", inForm = false }: ListProps) {
   const { t } = useTranslation();
   if (!list.isLong) return null;
   const field = (

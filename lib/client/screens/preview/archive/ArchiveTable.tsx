@@ -1,22 +1,26 @@
-import { ArrowDown, ArrowUp, Download, Lock } from "lucide";
+import { Download, Lock } from "lucide";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconLink, Tick } from "../../../../../components/Button.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
-import type { SortBy } from "../../../../shared/schemas/choices/choices.ts";
 import type { Clock } from "../../../../shared/clock.ts";
 import { displayName } from "../../../../shared/entry_names.ts";
-import type { EntryPath } from "../../../../shared/path.ts";
+import { type EntryPath, nameOf } from "../../../../shared/path.ts";
 import type { ArchiveEntry } from "../../../../shared/schemas/archive.ts";
 import { formatBytes, formatExact } from "../../../base/core/format.ts";
 import { useClock } from "../../../base/core/use_clock.ts";
+import { ColumnHead } from "../../../files_page/listing/ColumnHead.tsx";
+import { EntryName } from "../../../files_page/listing/EntryRow.tsx";
 import { EntryIcon } from "../../../files_page/listing/thumbs/EntryIcon.tsx";
 import type { ArchiveContents } from "./archive_contents.ts";
 
-const COLUMNS: readonly SortBy[] = ["name", "size", "modified"];
+/** The characters of a name that are nearly always in view. */
+const ROOM = 32;
 
 interface ArchiveTableProps {
   contents: ArchiveContents;
+  /** The name of the archive. */
+  name: string;
   /** The server's clock, for the first rendering. */
   clock: Clock;
   /** The address to save a file by. */
@@ -24,7 +28,7 @@ interface ArchiveTableProps {
 }
 
 /** The rows of a folder of an archive; more are read as the last comes near. */
-export function ArchiveTable({ contents, clock, addressOf }: ArchiveTableProps) {
+export function ArchiveTable({ contents, name, clock, addressOf }: ArchiveTableProps) {
   const { t, i18n: { language } } = useTranslation();
   const { timeZone } = useClock(clock);
   const scroller = useRef<HTMLDivElement>(null);
@@ -39,7 +43,9 @@ export function ArchiveTable({ contents, clock, addressOf }: ArchiveTableProps) 
   const left = folder.numDirs + folder.numFiles - rows.length;
   return (
     <div
-      className="archive__scroll"
+      className="listing archive__list"
+      data-view="list"
+      data-selecting
       ref={scroller}
       onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
         if (scrollTop + clientHeight * 2 > scrollHeight) void contents.more();
@@ -51,43 +57,28 @@ export function ArchiveTable({ contents, clock, addressOf }: ArchiveTableProps) 
           (<bdi>{refused.entries.slice(0, 3).map(({ path }) => path).join(", ")}</bdi>)
         </p>
       )}
-      <table className="sheet-table archive__rows">
-        <thead>
-          <tr>
-            <th className="archive__tick">
-              <Tick
-                label={t("archive.selectAll")}
-                checked={selected.size > 0 && selected.size >= rows.length}
-                partly={selected.size > 0 && selected.size < rows.length}
-                onChange={() => contents.toggleAll()}
-              />
-            </th>
-            {COLUMNS.map((by) => (
-              <th
-                key={by}
-                data-column={by}
-                aria-sort={sorting.by !== by ? "none" : sorting.asc ? "ascending" : "descending"}
-              >
-                <button
-                  type="button"
-                  className="button button--quiet"
-                  onClick={() => void contents.sortBy(by)}
-                >
-                  {t(`files.column.${by}`)}
-                  {sorting.by === by && <Icon glyph={sorting.asc ? ArrowUp : ArrowDown} />}
-                </button>
-              </th>
-            ))}
-            <th>
-              <span className="unseen">{t("buttons.download")}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((entry) => (
+      <div
+        role="grid"
+        aria-label={t("files.listing", { name: nameOf(folder.path as EntryPath) || name })}
+        aria-rowcount={folder.numDirs + folder.numFiles + 1}
+        aria-multiselectable="true"
+      >
+        <div role="rowgroup" className="listing__head">
+          <ColumnHead
+            sorting={sorting}
+            hasTypes={false}
+            isOfPhotos={false}
+            onSort={(by) => void contents.sortBy(by)}
+            chosen={selected.size === 0 ? "none" : selected.size >= rows.length ? "all" : "some"}
+            onChooseAll={() => contents.toggleAll()}
+          />
+        </div>
+        <div role="rowgroup" className="rows">
+          {rows.map((entry, index) => (
             <Row
               key={entry.path}
               entry={entry}
+              index={index}
               address={addressOf(entry)}
               size={formatBytes(entry.size, language)}
               modified={entry.modified ? formatExact(entry.modified, language, timeZone) : "–"}
@@ -95,8 +86,8 @@ export function ArchiveTable({ contents, clock, addressOf }: ArchiveTableProps) 
               contents={contents}
             />
           ))}
-        </tbody>
-      </table>
+        </div>
+      </div>
       {rows.length === 0 && <p className="archive__note">{t("archive.empty")}</p>}
       {left > 0 && (
         <Button className="archive__more" onClick={() => void contents.more()}>
@@ -109,6 +100,8 @@ export function ArchiveTable({ contents, clock, addressOf }: ArchiveTableProps) 
 
 interface RowProps {
   entry: ArchiveEntry;
+  /** The position in the folder, from 0. */
+  index: number;
   address: string;
   size: string;
   modified: string;
@@ -116,7 +109,7 @@ interface RowProps {
   contents: ArchiveContents;
 }
 
-function Row({ entry, address, size, modified, isSelected, contents }: RowProps) {
+function Row({ entry, index, address, size, modified, isSelected, contents }: RowProps) {
   const { t } = useTranslation();
   const { kind, type, extension, encrypted } = entry;
   const name = displayName(entry.name);
@@ -129,26 +122,27 @@ function Row({ entry, address, size, modified, isSelected, contents }: RowProps)
     extension,
   };
   return (
-    <tr aria-selected={isSelected}>
-      <td className="archive__tick">
+    <div role="row" className="row" aria-rowindex={index + 2} aria-selected={isSelected}>
+      <div role="gridcell" className="cell cell--tick">
         <Tick
           label={t("archive.select", { name })}
           checked={isSelected}
           disabled={kind === "link" || kind === "other"}
           onChange={() => contents.toggle(entry)}
         />
-      </td>
-      <td className="archive__name" data-column="name">
+      </div>
+      <div role="gridcell" className="cell cell--name">
+        <EntryIcon entry={icon} />
         <button
           type="button"
-          className="archive__open"
+          className="row__name archive__open"
           data-row
           disabled={!canOpen}
+          dir="auto"
           onClick={() =>
             isFile ? contents.show(entry) : void contents.open(entry.path as EntryPath)}
         >
-          <EntryIcon entry={icon} />
-          <span dir="auto">{name}</span>
+          <EntryName name={name} room={ROOM} />
           {encrypted && (
             <span className="archive__mark">
               <Icon glyph={Lock} />
@@ -161,20 +155,22 @@ function Row({ entry, address, size, modified, isSelected, contents }: RowProps)
             </span>
           )}
         </button>
-      </td>
-      <td data-column="size">{kind === "folder" || isFile ? size : "–"}</td>
-      <td data-column="modified">{modified}</td>
-      <td className="archive__save">
-        {isFile && !encrypted && (
+      </div>
+      <div role="gridcell" className="cell cell--size">
+        {kind === "folder" || isFile ? size : "–"}
+      </div>
+      <div role="gridcell" className="cell cell--modified">{modified}</div>
+      {isFile && !encrypted && (
+        <div role="gridcell" className="archive__save">
           <IconLink
             href={address}
             download
             label={t("archive.download", { name })}
             glyph={Download}
           />
-        )}
-      </td>
-    </tr>
+        </div>
+      )}
+    </div>
   );
 }
 
@@ -183,7 +179,9 @@ export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined || event.altKey) return;
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-row]:not(:disabled)")];
-  const own = document.activeElement?.closest("tr")?.querySelector<HTMLElement>("[data-row]");
+  const own = document.activeElement?.closest("[role=row]")?.querySelector<HTMLElement>(
+    "[data-row]",
+  );
   const next = rows[own ? rows.indexOf(own) + step : 0];
   if (rows.length === 0) return;
   event.preventDefault();

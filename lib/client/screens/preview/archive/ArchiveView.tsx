@@ -78,6 +78,7 @@ export function Reader({ entry, clock }: ReaderProps) {
               : (
                 <ArchiveTable
                   contents={contents}
+                  name={displayName(entry.name)}
                   clock={clock}
                   addressOf={({ path }) => api.address(archive, path)}
                 />
