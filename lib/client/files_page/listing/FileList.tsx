@@ -39,7 +39,7 @@ const folderSizes = lazy(() => import("./FolderSizes.tsx"));
 const thumbs = lazy(() => import("./thumbs/Thumb.tsx"));
 
 /** The characters of a name that are nearly always in view. */
-const ROOM = { list: 14, mosaic: 16, "mosaic gallery": 11 } as const;
+const ROOM = { list: 14, tile: 11, smallTile: 8 };
 
 interface FileListProps {
   /** The name of the folder. */
@@ -68,6 +68,7 @@ export function FileList({ name, clock, above, children }: FileListProps) {
   const groups = listing.groups.value;
   const starts = useMemo(() => startsOf(groups), [groups]);
   const hasTypes = mode === "list" && typeColumn !== "hidden";
+  const room = ROOM[mode === "list" ? "list" : tileSize === "small" ? "smallTile" : "tile"];
 
   const isOfPhotos = mode === "mosaic gallery";
   const isPictured = usePictured(isOfPhotos);
@@ -222,9 +223,7 @@ export function FileList({ name, clock, above, children }: FileListProps) {
                 t={t}
                 key={entry.path}
                 entry={entry}
-                room={mode === "mosaic" && tileSize === "small"
-                  ? ROOM["mosaic gallery"]
-                  : ROOM[mode]}
+                room={room}
                 index={index}
                 href={navigation.href(path, entry.isDir)}
                 selected={selected.has(index)}
