@@ -74,25 +74,27 @@ export function SiteParts({ isCheck = false }: SitePartsProps) {
           />
         </div>
       )}
-      <nav ref={list} className="parts__list scrolls" aria-label={t("settings.tabs.global")}>
-        {siteParts.map((id) => (
+      <div className="parts__bar">
+        <nav ref={list} className="parts__list scrolls" aria-label={t("settings.tabs.global")}>
+          {siteParts.map((id) => (
+            <a
+              key={id}
+              className="parts__part"
+              href={`${page}#${id}`}
+              aria-current={!isCheck && id === current ? "location" : "false"}
+            >
+              {titles[id]}
+            </a>
+          ))}
           <a
-            key={id}
             className="parts__part"
-            href={`${page}#${id}`}
-            aria-current={!isCheck && id === current ? "location" : "false"}
+            href={`${BaseURL}/settings/check`}
+            aria-current={isCheck ? "page" : "false"}
           >
-            {titles[id]}
+            {t("check.title")}
           </a>
-        ))}
-        <a
-          className="parts__part"
-          href={`${BaseURL}/settings/check`}
-          aria-current={isCheck ? "page" : "false"}
-        >
-          {t("check.title")}
-        </a>
-      </nav>
+        </nav>
+      </div>
     </div>
   );
 }
