@@ -6,10 +6,6 @@ import { Button, IconButton } from "../components/Button.tsx";
 import { FormError, TextField } from "../components/Fields.tsx";
 import { Logo, Spinner } from "../components/Icon.tsx";
 import { useHydrated, usePage } from "../lib/client/base/core/page.ts";
-import {
-  SharedMarkdown,
-  type SharedMarkdownProps,
-} from "../lib/client/screens/share_page/SharedMarkdown.tsx";
 import type { LoginRefusal } from "../lib/shared/page_data.ts";
 import { EnteringPage, type EnteringPageProps } from "../lib/client/base/session/EnteringPage.tsx";
 import { InvitePage } from "../lib/client/base/session/InvitePage.tsx";
@@ -142,7 +138,10 @@ export function LoginForm({ next, passkeys, signup, refused }: LoginFormProps) {
   );
 }
 
-/** See {@linkcode EnteringPage}: in this file for the same reason as {@linkcode SharedDocument}. */
+/**
+ * See {@linkcode EnteringPage}. It is in this file as each file is an entry of the bundler: one that
+ * needs little would split what the other islands load as one.
+ */
 export function Entering(props: EnteringPageProps) {
   return <EnteringPage {...props} />;
 }
@@ -150,12 +149,4 @@ export function Entering(props: EnteringPageProps) {
 /** See {@linkcode InvitePage}: likewise. */
 export function Invited() {
   return <InvitePage />;
-}
-
-/**
- * A Markdown document on the page of a share. It is in this file as each file is an entry of the
- * bundler: one that needs little would split what the other islands load as one.
- */
-export function SharedDocument(props: SharedMarkdownProps) {
-  return <SharedMarkdown {...props} />;
 }

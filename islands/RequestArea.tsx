@@ -6,6 +6,7 @@ import type { ShareEditorProps } from "../lib/client/screens/share_page/ShareEdi
 
 const editor = lazy(() => import("../lib/client/screens/share_page/ShareEditor.tsx"));
 
+export { PlayMusic, SharedViewer } from "../lib/client/screens/share_page/SharedViewer.tsx";
 export { RequestPage as RequestArea } from "../lib/client/screens/request_page/RequestPage.tsx";
 
 /** See {@linkcode AddFiles}: in this file, as it loads what the page of a request does. */

@@ -1,9 +1,8 @@
 /*
  * What the page of a share does beyond its links and forms, which work without this: Esc ends a
  * selection, Shift ticks all from the last one ticked, more entries come without another page, and
- * every visit begins with nothing ticked. The choice between list and grid is remembered. Arrow
- * keys and swipes lead from a file to its neighbours, Esc back to its folder. Pictures, films and
- * sounds follow one another on one page, so that full screen and slideshow last.
+ * every visit begins with nothing ticked. The choice of the view is remembered. Arrow keys and swipes
+ * lead from a file to its neighbours, Esc back to its folder, until a viewer takes over.
  */
 const list = document.querySelector(".shared__list");
 const rows = () => [...document.querySelectorAll(".shared__item")];
@@ -26,18 +25,18 @@ list?.addEventListener("reset", () => {
 
 addEventListener("keydown", (event) => {
   const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
-  if (!isPlain || event.target.closest("input, select, textarea, audio, video")) return;
+  if (!isPlain || event.defaultPrevented) return;
+  if (event.target.closest("input, select, textarea, audio, video")) return;
   const isMirrored = document.dir === "rtl";
   if (event.key === "ArrowLeft") goTo(isMirrored ? "next" : "prev");
   if (event.key === "ArrowRight") goTo(isMirrored ? "prev" : "next");
-  if (event.key.toLowerCase() === "f") actions.full();
-  if (event.key.toLowerCase() === "s") actions.slideshow();
 });
 addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
-  if (list) list.reset();
-  else if (slideshow) stopSlideshow();
-  else if (!document.fullscreenElement) goTo("up");
+  if (event.key !== "Escape" || event.defaultPrevented) return;
+  const details = document.querySelector(".shared__details[open]");
+  if (details) closeDetails(details);
+  else if (list) list.reset();
+  else goTo("up");
 });
 addEventListener("pageshow", () => list?.reset());
 
@@ -71,157 +70,21 @@ async function showMore(link) {
 }
 
 function goTo(step) {
+  if (document.querySelector(".viewer")) return;
   const { href } = document.querySelector(`[data-step="${step}"]`) ?? {};
-  if (!href) return;
-  if (step === "up") location.assign(href);
-  else void open(href, step);
+  if (href) location.assign(href);
 }
 
-/** What is shown in place, one after the other. */
-const medium = "img.shared__media, video.shared__media, .shared__audio";
-
-/** Opens a file: in place if it is a medium, and if the page shows one. */
-async function open(href, step = null) {
-  const next = document.querySelector(medium) && await readPage(href);
-  if (!next?.querySelector(medium)) return location.assign(href);
-  history.pushState(null, "", href);
-  put(next, step);
-}
-
-async function readPage(href) {
-  const answer = await fetch(href).catch(() => null);
-  return answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
-}
-
-function put(page, step) {
-  const held = document.activeElement?.dataset.step ?? step;
-  document.title = page.title;
-  document.querySelector(".shared__main").replaceWith(page.querySelector(".shared__main"));
-  if (held) document.querySelector(`[data-step="${held}"]`)?.focus({ preventScroll: true });
-  offerActions();
-  awaitNext();
-}
-
-// Whatever the history leads to, it is another file.
-addEventListener("popstate", () => location.reload());
-
-addEventListener("click", (event) => {
-  const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
-  const link = event.target.closest?.('[data-step="prev"], [data-step="next"]');
-  if (link?.href && isPlain && document.querySelector(medium)) {
-    event.preventDefault();
-    void open(link.href, link.dataset.step);
-  }
-  const { act } = event.target.closest?.("[data-act]")?.dataset ?? {};
-  if (act) actions[act]();
+// The details close as a menu does.
+addEventListener("pointerdown", ({ target }) => {
+  const details = document.querySelector(".shared__details[open]");
+  if (details && !details.contains(target)) details.open = false;
 });
 
-// A sound is followed by the next file if that is one, too.
-addEventListener("ended", async ({ target }) => {
-  if (slideshow) return void showNext();
-  const { href } = document.querySelector('[data-step="next"]') ?? {};
-  const next = target.matches(".shared__audio") && href ? await readPage(href) : null;
-  if (!next?.querySelector(".shared__audio")) return;
-  history.pushState(null, "", href);
-  put(next);
-  document.querySelector(".shared__audio").play().catch(() => {});
-}, true);
-
-/** How long a slideshow shows a picture, in milliseconds. */
-const shownMs = 5000;
-
-/** Files that a slideshow passes over at a time, in search of a picture or a film. */
-const mostPassed = 100;
-
-/** What a slideshow shows. */
-const seen = "img.shared__media, video.shared__media";
-
-/** The slideshow under way: its timer, and what keeps the screen on. */
-let slideshow = null;
-
-const actions = {
-  full() {
-    if (document.fullscreenElement) void document.exitFullscreen();
-    else if (document.querySelector(seen)) enterFull();
-  },
-  slideshow() {
-    if (slideshow) return stopSlideshow();
-    if (!document.querySelector(seen)) return;
-    slideshow = {};
-    enterFull();
-    navigator.wakeLock?.request("screen").then((lock) => {
-      if (slideshow) slideshow.lock = lock;
-      else void lock.release();
-    }, () => {});
-    offerActions();
-    awaitNext();
-  },
-};
-
-function enterFull() {
-  document.documentElement.requestFullscreen?.().catch(() => {});
-}
-
-function stopSlideshow() {
-  clearTimeout(slideshow.timer);
-  void slideshow.lock?.release();
-  slideshow = null;
-  offerActions();
-}
-
-/** Shows the buttons that the browser has a use for, pressed as they are. */
-function offerActions() {
-  const isOffered = { full: document.fullscreenEnabled, slideshow: true };
-  const isOn = { full: document.fullscreenElement !== null, slideshow: slideshow !== null };
-  for (const button of document.querySelectorAll("[data-act]")) {
-    const { act } = button.dataset;
-    button.hidden = !isOffered[act];
-    button.ariaPressed = isOn[act];
-  }
-}
-
-/** The time of a picture begins when it is loaded; a film lasts until its end. */
-async function awaitNext() {
-  const show = slideshow;
-  const shown = document.querySelector(seen);
-  if (!show || !shown) return;
-  clearTimeout(show.timer);
-  if (shown.matches("video")) return shown.play().catch(() => {});
-  await shown.decode().catch(() => {});
-  if (show === slideshow) show.timer = setTimeout(showNext, shownMs);
-}
-
-async function showNext() {
-  const show = slideshow;
-  let { href } = document.querySelector('[data-step="next"]') ?? {};
-  for (let passed = 0; href && passed < mostPassed; passed++) {
-    const page = await readPage(href);
-    if (!page || show !== slideshow) break;
-    if (page.querySelector(seen)) {
-      history.replaceState(null, "", href);
-      return put(page);
-    }
-    const next = page.querySelector('[data-step="next"]')?.getAttribute("href");
-    href = next && new URL(next, href).href;
-  }
-  if (show && show === slideshow) stopSlideshow();
-}
-
-addEventListener("fullscreenchange", () => {
-  if (slideshow && !document.fullscreenElement) stopSlideshow();
-  offerActions();
-});
-offerActions();
-
-/** The time after which the line above a picture hides in full screen, in milliseconds. */
-const idleMs = 2000;
-let idle;
-for (const sign of ["pointermove", "pointerdown", "keydown"]) {
-  addEventListener(sign, () => {
-    delete document.documentElement.dataset.idle;
-    clearTimeout(idle);
-    idle = setTimeout(() => document.documentElement.dataset.idle = "", idleMs);
-  }, { passive: true });
+function closeDetails(details) {
+  const hasFocus = details.contains(document.activeElement);
+  details.open = false;
+  if (hasFocus) details.querySelector("summary").focus();
 }
 
 /** The shortest way of a finger that counts as a swipe, in CSS pixels. */

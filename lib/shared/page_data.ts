@@ -33,9 +33,14 @@ export interface PageData {
   isSharedWith?: true;
   /** First steps for the administrator of a new server; absent otherwise. */
   firstSteps?: FirstSteps;
-  /** The first content of a files page; absent on other pages. */
+  /** The first content of a files page, or the place of a share's page; absent on other pages. */
   files?: FilesPageData;
+  /** The share whose files a visitor looks at; absent on other pages. */
+  share?: PageShare;
 }
+
+/** The share of a page, for the code that shows its files. */
+export type PageShare = Pick<SharePageData, "hash" | "token" | "name" | "viewOnly" | "owner">;
 
 /** A provider whose accounts may sign in, as pages tell of it. */
 export interface PageProvider {

@@ -1,11 +1,10 @@
 import { type Context, page, type RouteConfig } from "fresh";
 import { PageRoot } from "../../lib/client/base/ui/PageRoot.tsx";
-import { SharedDocument } from "../../islands/LoginForm.tsx";
-import { AddArea, EditArea } from "../../islands/RequestArea.tsx";
+import { AddArea, EditArea, PlayMusic, SharedViewer } from "../../islands/RequestArea.tsx";
 import { DeadLink, SharePassword } from "../../lib/client/screens/share_page/ShareGate.tsx";
-import { isMarkdown } from "../../lib/client/screens/share_page/SharedContent.tsx";
 import { SharedEntry } from "../../lib/client/screens/share_page/SharedEntry.tsx";
 import type { Page, SharePageData } from "../../lib/shared/page_data.ts";
+import type { Entry } from "../../lib/shared/schemas/entry.ts";
 import type { Clock } from "../../lib/shared/clock.ts";
 import { define, type State } from "../../lib/server/http/define.ts";
 import { DomainError, type ErrorCode } from "../../lib/shared/errors.ts";
@@ -16,7 +15,7 @@ import { statusOf } from "../../lib/server/http/openapi/statuses.ts";
 import { openPage } from "../../lib/server/http/pages/open_page.ts";
 import { redirect } from "../../lib/server/http/pages/redirects.ts";
 import { serverClock } from "../../lib/server/http/request/server_clock.ts";
-import { shareData } from "../../lib/server/http/pages/share_data.ts";
+import { shareData, sharedWords, viewerData } from "../../lib/server/http/pages/share_data.ts";
 
 /** A trailing slash matches as well, which the file's name alone does not. */
 export const config: RouteConfig = { routeOverride: "/share/*?" };
@@ -54,13 +53,18 @@ interface ShareContent {
 async function show(ctx: Context<State>, refusal?: Refusal) {
   const shown = refusal ?? await shareData(ctx).catch(refusalOf);
   const content: ShareContent = {
-    page: await openPage(ctx),
+    page: await openSharedPage(ctx, shown),
     clock: serverClock(ctx.req),
     shown,
   };
   const headers = new Headers({ "cache-control": "no-store", "x-robots-tag": "noindex, nofollow" });
   if ("code" in shown && shown.retryAfter) headers.set("retry-after", String(shown.retryAfter));
   return page(content, { status: "code" in shown ? statusOf(shown.code) : 200, headers });
+}
+
+async function openSharedPage(ctx: Context<State>, shown: SharePageData | Refusal): Promise<Page> {
+  const { data, i18n } = await openPage(ctx, "code" in shown ? {} : viewerData(shown));
+  return { data: { ...data, words: sharedWords(data.words) }, i18n };
 }
 
 function refusalOf(error: unknown): Refusal {
@@ -78,7 +82,8 @@ export default define.page<typeof handler>(function SharePage({ data, url }) {
     <PageRoot
       page={page}
       title={`${title} - ${Name}`}
-      islands={!("code" in shown) && (shown.mayAdd || shown.mayEdit)}
+      islands={!("code" in shown) &&
+        (page.data.share !== undefined || shown.mayAdd || shown.mayEdit)}
     >
       {"code" in shown
         ? (
@@ -99,7 +104,10 @@ export default define.page<typeof handler>(function SharePage({ data, url }) {
           <SharedEntry
             shown={shown}
             clock={clock}
-            rendered={documentOf(shown, page)}
+            viewer={page.data.share && (
+              <SharedViewer clock={clock} isFile={!shown.resource.isDir} />
+            )}
+            player={page.data.share && hasMusic(shown) && <PlayMusic folder={folderOf(shown)} />}
             adding={shown.mayAdd &&
               <AddArea hash={shown.hash} token={shown.token} path={shown.resource.path} />}
             editing={shown.mayEdit && (
@@ -137,18 +145,12 @@ function signInFor({ pathname }: URL, { data: { config, user } }: Page): string 
   return `${config.BaseURL}/login?${new URLSearchParams({ redirect: pathname })}`;
 }
 
-/** The Markdown document on the page; null for another entry. */
-function documentOf(shown: SharePageData, { data: { config }, i18n: { t } }: Page) {
-  const { hash, resource, token, isLimited } = shown;
-  if (!isMarkdown(resource)) return null;
-  return (
-    <SharedDocument
-      text={resource.content ?? ""}
-      path={resource.path}
-      baseUrl={config.BaseURL}
-      share={{ hash, token }}
-      isLimited={isLimited}
-      label={t("preview.rendered")}
-    />
-  );
+/** Whether a folder has music among what the page lists. */
+function hasMusic({ resource }: SharePageData): boolean {
+  return resource.items?.some(({ type }) => type === "audio") ?? false;
+}
+
+/** The folder on the page, without its entries. */
+function folderOf({ resource: { items: _, ...folder } }: SharePageData): Entry {
+  return folder;
 }

@@ -8,12 +8,13 @@ import { Connection } from "./api/connection.ts";
 import { memoryStorage, openLocalStorage } from "./core/browser_storage.ts";
 import { repeatEarlyClick } from "./core/early_click.ts";
 import { usePage, useShared } from "./core/page.ts";
-import { provideSite, useConnection, useResuming, useSession } from "./core/use_site.ts";
+import { provideSite, type Site, useConnection, useResuming, useSession } from "./core/use_site.ts";
 import { Prompts } from "./prompts/prompts.ts";
 import { leaveWithSession, Session } from "./session/session.ts";
 import { Toasts } from "./ui/toasts.ts";
 
-provideSite({
+/** The hooks of every page, of which the page of a share has some of its own. */
+export const siteHooks: Site = {
   useSession: () => {
     const { user, config } = usePage().data;
     const resumes = useResuming();
@@ -48,6 +49,7 @@ provideSite({
   },
   useToasts: () => useShared("toasts", () => new Toasts()),
   usePrompts: () => useShared("prompts", () => new Prompts()),
-});
+};
+provideSite(siteHooks);
 
 if (IS_BROWSER) repeatEarlyClick();

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
-import { eventually } from "../../support/browser/listing.ts";
 import { share } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { fingers, smallTargets } from "../../support/browser/touch.ts";
+import { docxOf, epubOf, xlsxOf } from "../../support/data/documents.ts";
 import { quarters } from "../../support/data/pictures.ts";
+import { zipOf } from "../../support/data/hostile_archives.ts";
+import { silence } from "../../support/data/media.ts";
 
 const test = browserTests({ workerCounts: [1] });
 const photo = await quarters(600, 400).jpeg().toBuffer();
@@ -14,31 +17,55 @@ const tree = {
     "a.jpg": photo,
     "b.jpg": photo,
     "c.jpg": photo,
-    "read.md": "# The sea\n\n[A](a.jpg) ![B](b.jpg) <b onclick=alert(1)>bold</b>",
+    "read.md": "# The sea\n\n[A](a.jpg) ![B](b.jpg) <b onclick=alert(1)>bold</b>\n\n- one",
     deep: { "sky.txt": "The sky" },
   },
 };
+const papers = {
+  papers: {
+    "letter.docx": docxOf("<w:p><w:r><w:t>Dear Anna</w:t></w:r></w:p>"),
+    "sums.xlsx": xlsxOf([["Item", "Price"], ["Bread", 3]]),
+    "list.csv": "Item,Price\nBread,3\n",
+    "trip.zip": zipOf([{ name: "in.txt", content: "the text inside" }]),
+    "code.ts": "const answer = 42;\n",
+    "book.epub": epubOf(["<p>It began</p>"]),
+  },
+};
+
+/** Opens the page of a share as a visitor without an account. */
+async function visit(page: Page, address: string): Promise<void> {
+  await page.context().clearCookies();
+  await page.goto(address);
+}
 
 for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
-  test(`a shared folder of pictures is a grid with thumbnails, or a list (${device}, ${scheme})`, {
+  test(`a shared folder of pictures is shown as photos, a grid or a list (${device}, ${scheme})`, {
     tree,
     device,
     scheme,
   }, async ({ page, server, folder }) => {
     const path = folder.slice(server.root.length);
     const { hash } = await share(server, join(path, "album"), { expires: 2, unit: "days" });
-    await page.context().clearCookies();
-    await page.goto(`/share/${hash}`);
+    await visit(page, `/share/${hash}`);
     await page.getByText(`Shared by ${server.username}`).waitFor();
     await page.getByText("Available until").waitFor();
-    const grid = page.getByRole("radio", { name: "Grid" });
-    assert.ok(await grid.isChecked(), "most entries are pictures");
+    const photos = page.getByRole("radio", { name: "Photos" });
+    assert.ok(await photos.isChecked(), "most entries are pictures");
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll<HTMLImageElement>("[data-tile=photo] .thumb > img")]
+        .filter((image) => !image.dataset.blur && image.naturalWidth > 0).length === 3
+    );
+    await page.getByRole("rowheader").first().waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    if (device === "phone") assert.deepEqual(await smallTargets(page), []);
+    await photos.focus();
+    await page.keyboard.press("ArrowLeft");
+    assert.ok(await page.getByRole("radio", { name: "Grid" }).isChecked());
     await page.waitForFunction(() =>
       [...document.querySelectorAll<HTMLImageElement>(".shared__thumb")]
         .every((image) => image.naturalWidth === 256)
     );
     assert.deepEqual(await findBarriers(page), []);
-    await grid.focus();
     await page.keyboard.press("ArrowLeft");
     assert.ok(await page.getByRole("radio", { name: "List" }).isChecked());
     assert.deepEqual(await findBarriers(page), []);
@@ -53,101 +80,108 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
   }, async ({ page, server, folder }) => {
     const path = folder.slice(server.root.length);
     const { hash } = await share(server, join(path, "album"));
-    await page.context().clearCookies();
-    await page.goto(`/share/${hash}`);
-    await page.getByRole("link", { name: "a.jpg" }).click();
-    await page.getByText("1 of 4").waitFor();
+    await visit(page, `/share/${hash}`);
+    await page.locator("[data-tile=photo]").getByRole("link", { name: "a.jpg" }).click();
+    await page.waitForURL(`**/share/${hash}/a.jpg`);
     await page.getByRole("img", { name: "a.jpg" }).waitFor();
-    // The script of the page shows it, and takes keys.
-    await page.getByRole("button", { name: "Slideshow" }).waitFor();
-    assert.equal(await page.getByRole("link", { name: "Previous" }).getAttribute("href"), null);
     assert.deepEqual(await findBarriers(page), []);
+    for (const command of ["Delete", "Rename", "Move", "Share"]) {
+      assert.equal(await page.getByRole("button", { name: command, exact: true }).count(), 0);
+    }
     await page.keyboard.press("ArrowRight");
     await page.getByRole("img", { name: "b.jpg" }).waitFor();
     await page.keyboard.press("ArrowLeft");
     await page.getByRole("img", { name: "a.jpg" }).waitFor();
-    await page.getByRole("link", { name: "Next" }).click();
-    await page.getByRole("img", { name: "b.jpg" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForURL(`**/share/${hash}`);
+    await page.locator("[data-tile=photo]").first().waitFor();
+    await page.goto(`/share/${hash}/c.jpg`);
+    await page.locator(".viewer").getByRole("img", { name: "c.jpg" }).waitFor();
     await page.keyboard.press("Escape");
     await page.waitForURL(`**/share/${hash}/`);
+    await page.getByRole("heading", { name: "album" }).waitFor();
   });
 }
 
-test("pictures of a share follow one another on one page, and what is none is passed over", {
-  tree,
-}, async ({ page, server, folder }) => {
-  const { hash } = await share(server, join(folder.slice(server.root.length), "album"));
-  await page.clock.install();
-  await page.goto(`/share/${hash}/a.jpg`);
-  const here = await page.evaluateHandle(() => document.documentElement);
-  await page.evaluate(() => {
-    const seen: string[] = [];
-    Reflect.set(globalThis, "seen", seen);
-    new MutationObserver(() => {
-      const name = document.querySelector<HTMLImageElement>("img.shared__media")?.alt;
-      if (name && name !== (seen.at(-1) ?? "a.jpg")) seen.push(name);
-    }).observe(document.body, { childList: true, subtree: true });
-  });
-  await page.getByRole("button", { name: "Slideshow", pressed: false }).click();
-  await page.getByRole("button", { name: "Slideshow", pressed: true }).waitFor();
-  await eventually(async () => {
-    await page.clock.fastForward(5100);
-    return await page.getByRole("button", { name: "Slideshow", pressed: false }).isVisible();
-  });
-  assert.deepEqual(await page.evaluate(() => Reflect.get(globalThis, "seen")), ["b.jpg", "c.jpg"]);
-  await page.getByRole("img", { name: "c.jpg" }).waitFor();
-  await page.getByText("3 of 4").waitFor();
-  assert.ok(await here.evaluate((top) => top === document.documentElement), "the page was left");
-  assert.match(page.url(), /c\.jpg$/);
-  await page.getByRole("link", { name: "Previous" }).click();
-  await page.getByRole("img", { name: "b.jpg" }).waitFor();
-  await page.waitForURL("**/b.jpg");
-  await page.goBack();
-  await page.waitForURL("**/c.jpg");
-  await page.getByRole("img", { name: "c.jpg" }).waitFor();
-});
-
-test("a finger that swipes over a picture leads to the next one and back", {
+test("a finger that swipes over a shared picture leads to the next one and back", {
   tree,
   device: "phone",
   anyFont: true,
 }, async ({ page, server, folder }) => {
   const { hash } = await share(server, join(folder.slice(server.root.length), "album"));
-  await page.goto(`/share/${hash}/a.jpg`);
+  await visit(page, `/share/${hash}/a.jpg`);
+  const shown = page.locator(".viewer");
   const session = await page.context().newCDPSession(page);
   const swipe = async (name: string, from: number, to: number) => {
-    const box = await page.getByRole("img", { name }).boundingBox();
+    const box = await shown.getByRole("img", { name }).boundingBox();
     assert.ok(box);
     const y = box.y + box.height / 2;
     await fingers(session, [[{ x: from, y }], [{ x: (from + to) / 2, y }], [{ x: to, y }]]);
   };
   await swipe("a.jpg", 300, 60);
-  await page.getByRole("img", { name: "b.jpg" }).waitFor();
+  await shown.getByRole("img", { name: "b.jpg" }).waitFor();
   await swipe("b.jpg", 60, 300);
-  await page.getByRole("img", { name: "a.jpg" }).waitFor();
+  await shown.getByRole("img", { name: "a.jpg" }).waitFor();
   assert.deepEqual(await smallTargets(page), []);
 });
 
-test("a shared document is rendered, and leads to what is shared beside it", {
+test("a shared document is rendered with its styles, and leads to what is shared beside it", {
   tree,
   expected: [401],
 }, async ({ page, server, folder }) => {
   const { hash } = await share(server, join(folder.slice(server.root.length), "album"), {
     password: "open sesame",
   });
-  await page.context().clearCookies();
-  await page.goto(`/share/${hash}/read.md`);
+  await visit(page, `/share/${hash}/read.md`);
   await page.getByLabel("Password").fill("open sesame");
   await page.keyboard.press("Enter");
   const sheet = page.getByRole("document");
-  await sheet.getByRole("heading", { name: "The sea" }).waitFor();
+  const heading = sheet.getByRole("heading", { name: "The sea" });
+  await heading.waitFor();
+  const sizeOf = (element: Element) => Number.parseFloat(getComputedStyle(element).fontSize);
+  assert.ok(
+    await heading.evaluate(sizeOf) > 1.3 * await sheet.getByRole("listitem").evaluate(sizeOf),
+  );
   await page.waitForFunction(() =>
     (document.querySelector<HTMLImageElement>(".markdown img")?.naturalWidth ?? 0) > 0
   );
   assert.equal(await sheet.locator("[onclick]").count(), 0);
   assert.deepEqual(await findBarriers(page), []);
   await sheet.getByRole("link", { name: "A", exact: true }).click();
-  await page.getByText("1 of 4").waitFor();
+  await page.getByRole("img", { name: "a.jpg" }).waitFor();
+});
+
+test("documents, tables, books and archives of a share are shown without an account", {
+  tree: papers,
+}, async ({ page, server, folder }) => {
+  const { hash } = await share(server, join(folder.slice(server.root.length), "papers"));
+  const shows: [name: string, text: string][] = [
+    ["letter.docx", "Dear Anna"],
+    ["sums.xlsx", "Bread"],
+    ["list.csv", "Bread"],
+    ["trip.zip", "in.txt"],
+    ["code.ts", "const answer = 42;"],
+    ["book.epub", "It began"],
+  ];
+  for (const [name, text] of shows) {
+    await visit(page, `/share/${hash}/${name}`);
+    const shown = page.locator(".viewer, .editor").getByText(text);
+    await shown.filter({ visible: true }).first().waitFor();
+    assert.deepEqual(await findBarriers(page), [], name);
+  }
+});
+
+test("an album that is shared plays, one song after the other", {
+  tree: { songs: { "a.wav": silence(30), "b.wav": silence(60) } },
+}, async ({ page, server, folder }) => {
+  const { hash } = await share(server, join(folder.slice(server.root.length), "songs"));
+  await visit(page, `/share/${hash}`);
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  const player = page.getByRole("region", { name: "Music player" });
+  await player.getByRole("link", { name: "a", exact: true }).waitFor();
+  await player.getByRole("button", { name: "Next track" }).click();
+  await player.getByRole("link", { name: "b", exact: true }).waitFor();
+  assert.deepEqual(await findBarriers(page), []);
 });
 
 test("the page of a share does without scripts", {
@@ -157,6 +191,7 @@ test("the page of a share does without scripts", {
 }, async ({ page, server, folder }) => {
   const { hash } = await share(server, join(folder.slice(server.root.length), "album"));
   await page.goto(`/share/${hash}`);
+  assert.ok(!await page.getByRole("radio", { name: "Photos" }).isVisible(), "it takes scripts");
   await page.getByRole("radio", { name: "List" }).check({ force: true });
   await page.getByRole("link", { name: "b.jpg" }).click();
   await page.getByRole("link", { name: "Next" }).click();

@@ -240,9 +240,16 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
     assert.equal(await page.getByRole("checkbox", { checked: true }).count(), 0);
 
     const all = page.waitForEvent("download");
-    await page.getByLabel("Format").first().selectOption("tar.gz");
-    await page.getByRole("button", { name: "Download all" }).click();
-    assert.equal((await all).suggestedFilename(), "album.tar.gz");
+    await page.getByRole("link", { name: "Download all" }).click();
+    assert.equal((await all).suggestedFilename(), "album.zip");
+    const other = page.waitForEvent("download");
+    await page.getByText("Details", { exact: true }).click();
+    await page.getByText("Other formats").click();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.getByRole("link", { name: "tar.gz" }).click();
+    assert.equal((await other).suggestedFilename(), "album.tar.gz");
+    await page.keyboard.press("Escape");
+    await page.getByText("Other formats").waitFor({ state: "hidden" });
   });
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { withoutWords } from "../../support/data/page_data.ts";
 import { type CallOptions, startApp } from "../../support/server/app.ts";
 
 const awkward = `"><script>alert(1)</script> #%?日本.txt`.replaceAll("/", "");
@@ -20,7 +21,7 @@ async function share(path: string, json: object = {}): Promise<string> {
 
 async function open(path: string, options?: CallOptions) {
   const answer = await app.call("GET", `/share${path}`, options);
-  return { answer, html: await answer.text() };
+  return { answer, html: withoutWords(await answer.text()) };
 }
 
 function post(path: string, password: string) {
@@ -42,13 +43,18 @@ Deno.test("an unknown share is a page of its own, and is not to be found by sear
 
 Deno.test("the page of a share shows its content at once, with no script but its own", async () => {
   const hash = await share("/album");
+  const plain = await open(`/${await share("/many")}`);
+  assert.equal(plain.html.match(/<script/g)?.length, 1, "viewers of what is there alone");
   const { answer, html } = await open(`/${hash}`);
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get("x-robots-tag"), "noindex, nofollow");
   assert.equal(answer.headers.get("cache-control"), "no-store");
   const scripts = html.match(/<script[^>]*>/gi);
-  assert.equal(scripts?.length, 1, "no script of a name's");
-  assert.match(scripts[0], /^<script (?:type="module"|src="\/share\.js[^"]*"|nonce="[^"]+"| )+>$/);
+  assert.equal(scripts?.length, 3, "no script of a name's");
+  assert.match(
+    scripts[0] ?? "",
+    /^<script (?:type="module"|src="\/share\.js[^"]*"|nonce="[^"]+"| )+>$/,
+  );
   assert.match(html, new RegExp(`href="/share/${hash}/deep/"`));
   assert.match(html, new RegExp(`action="/api/public/dl/${hash}"`));
   assert.match(html, /aria-label="QR code for http:\/\/cubby\.test\/share\//);
@@ -71,7 +77,7 @@ Deno.test("a text is shown as text, inside its way from the top", async () => {
   const hash = await share("/album");
   const { html } = await open(`/${hash}/deep/sky.txt`);
   assert.match(html, /<pre[^>]*>&lt;b>sky&lt;\/b><\/pre>|<pre[^>]*>&lt;b&gt;sky&lt;\/b&gt;<\/pre>/);
-  assert.match(html, new RegExp(`href="/share/${hash}/"[^>]*aria-label="album"`));
+  assert.match(html, new RegExp(`href="/share/${hash}/deep/"[^>]*aria-label="Back to folder"`));
 });
 
 Deno.test("an address that is too long for a code has a page all the same", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readMarkup } from "../../support/data/markup.ts";
+import { withoutWords } from "../../support/data/page_data.ts";
 import { deny } from "../../support/data/rules.ts";
 import { startApp } from "../../support/server/app.ts";
 
@@ -37,7 +38,7 @@ async function share(path: string, json: object = {}): Promise<string> {
 
 async function open(path: string, headers: Record<string, string> = {}) {
   const answer = await app.call("GET", `/share/${path}`, { headers });
-  return { status: answer.status, html: await answer.text() };
+  return { status: answer.status, html: withoutWords(await answer.text()) };
 }
 
 /** What the steps of a page lead to. */

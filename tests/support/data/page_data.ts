@@ -70,3 +70,11 @@ export function userWho(perm: Partial<Permissions> = {}, username = "maria"): To
 export function pageDataOf(data: Partial<PageData> = {}): PageData {
   return { config: plainConfig, user: userWho(), locale: "en", words: wordsOf("en"), ...data };
 }
+
+/** A page of the server without the texts that it carries for the browser. */
+export function withoutWords(html: string): string {
+  return html.replace(/(id="page-data"[^>]*>)([^<]*)/, (_, element, text) => {
+    const { words: _words, ...data } = JSON.parse(text);
+    return element + JSON.stringify(data);
+  });
+}

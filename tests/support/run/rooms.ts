@@ -220,7 +220,10 @@ export const CLIENT_WINGS: Readonly<Record<string, readonly Room[]>> = {
     { name: "settings", uses: rooms("core api session ui navigation listing sharing info layout") },
     {
       name: "share_page",
-      uses: rooms("core api session ui prompts menu listing sharing actions layout preview"),
+      uses: rooms(
+        "core api session ui files prompts open_site.ts menu listing sharing actions " +
+          "layout",
+      ),
     },
     { name: "request_page", uses: rooms("core api session ui drag") },
     { name: "trash", uses: rooms("core api ui listing actions") },

@@ -43,9 +43,9 @@ export class Api {
   readonly #calls: Calls;
 
   /** @param options the dependencies of the calls */
-  constructor(options: CallsOptions) {
+  constructor(options: CallsOptions, calls: Calls = new Calls(options)) {
     this.#options = options;
-    this.#calls = new Calls(options);
+    this.#calls = calls;
   }
 
   /** The HTTP calls, for API clients that only some pages use. */

@@ -212,7 +212,19 @@ export class Calls {
       head?: true;
     };
     const method = head ? "HEAD" : name.slice(0, name.indexOf(" ")) as Call["method"];
-    return this.request(pathWith(name, params), { ...call, method });
+    const place = this.locate(name, params, call.query);
+    if (!place) return Promise.resolve(failure(403, "forbidden", "The page makes no such call"));
+    const { to, ...located } = place;
+    return this.request(to, { ...call, ...located, method });
+  }
+
+  /** Where a call is made, and with which query; null for one that this page does not make. */
+  protected locate(
+    name: CallName,
+    params?: Record<string, string | number>,
+    query?: Query,
+  ): { to: ApiPath; query?: Query | undefined; byLink?: true } | null {
+    return { to: pathWith(name, params), query };
   }
 
   /** The URL of a call by GET, for links and media. @param query.k changes whenever the file does */
@@ -224,7 +236,8 @@ export class Calls {
     >
   ): string {
     const { params, query } = (options ?? {}) as { query?: Query } & AnyParams;
-    return this.address(pathWith(name, params), query);
+    const place = this.locate(name, params, query);
+    return place ? this.address(place.to, place.query) : "";
   }
 
   /** A call to an address that the server has named. */

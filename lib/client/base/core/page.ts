@@ -50,6 +50,15 @@ export function mayUser(
   return user !== null && (user.perm.admin || user.perm[permission]);
 }
 
+/** Whether whoever looks at a page may do something: visitors of a share may read. */
+export function mayViewer(
+  { share }: Pick<PageData, "share">,
+  user: Pick<TokenUser, "perm"> | null,
+  permission: keyof Permissions,
+): boolean {
+  return share ? permission === "download" : mayUser(user, permission);
+}
+
 /** Whether the page is hydrated: before, no handler takes what is pressed or submitted. */
 export function useHydrated(): boolean {
   const [hydrated, setHydrated] = useState(false);

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Api } from "../api/api.ts";
 import type { Connection } from "../api/connection.ts";
 import type { Permissions } from "../../../shared/schemas/rights.ts";
-import { mayUser, usePage } from "./page.ts";
+import { mayViewer, usePage } from "./page.ts";
 import type { Prompts } from "../prompts/prompts.ts";
 import type { Session } from "../session/session.ts";
 import type { Toasts } from "../ui/toasts.ts";
@@ -41,7 +41,7 @@ export class Provided<T> {
 }
 
 /** The hooks that open what every page has. */
-interface Site {
+export interface Site {
   useSession(): Session;
   useConnection(): Connection;
   useApi(): Api;
@@ -67,8 +67,9 @@ export function useSession(): Session {
  */
 export function useMay(): (permission: keyof Permissions) => boolean {
   const session = useSession();
-  const isKnown = usePage().data.user !== null;
-  return (permission) => isKnown && mayUser(session.user.value, permission);
+  const { data } = usePage();
+  const isKnown = data.user !== null || data.share !== undefined;
+  return (permission) => isKnown && mayViewer(data, session.user.value, permission);
 }
 
 /** Whether this page can sign its user in again in place: the files page, to keep its state. */

@@ -4,6 +4,7 @@ import type { Favorite } from "../../../shared/schemas/places.ts";
 import type { Actions } from "../../files_page/actions/actions.ts";
 import type { Clipboard } from "../../files_page/actions/clipboard.ts";
 import { Provided, useMay } from "../core/use_site.ts";
+import { usePage } from "../core/page.ts";
 import { useShellPanel } from "../core/use_panels.ts";
 import { useRootAccess } from "../core/root_access.ts";
 import type { Listing } from "../../files_page/listing/listing.ts";
@@ -79,7 +80,8 @@ export function useFileActions(): FileActions {
 export function usePlaceName(): string {
   const { t } = useTranslation();
   const { listing } = useFiles();
-  return nameOf(listing.path.value) || t("files.myFiles");
+  const { share } = usePage().data;
+  return nameOf(listing.path.value) || (share?.name ?? t("files.myFiles"));
 }
 
 /** The folder on screen, or the one that holds the file on screen. */

@@ -30,13 +30,16 @@ export interface BrowserWindow extends EventSourceLike {
   sessionStorage: Pick<Storage, "getItem" | "setItem">;
 }
 
+/** Where places are: an area of the site, or a share. */
+export type PlaceArea = Area | `share/${string}`;
+
 /** The address of a folder or file in the files area; with a line, of that line of a text: "#L42". */
 export function filesHref(
   baseUrl: string,
   at: EntryPath,
   folder = true,
   line?: number,
-  area: Area = "files",
+  area: PlaceArea = "files",
 ): string {
   const hash = line === undefined ? "" : `#L${line}`;
   return `${baseUrl}/${area}${encodePath(at, { folder })}${hash}`;
@@ -49,7 +52,7 @@ export function lineOf(href: string): number | null {
 }
 
 /** The place of an address in the files area; null for other addresses. */
-export function placeOf(href: string, baseUrl: string, area: Area = "files"): Place | null {
+export function placeOf(href: string, baseUrl: string, area: PlaceArea = "files"): Place | null {
   const { pathname } = new URL(href);
   const prefix = `${baseUrl}/${area}`;
   if (pathname !== prefix && !pathname.startsWith(`${prefix}/`)) return null;
@@ -66,7 +69,7 @@ export function placeOf(href: string, baseUrl: string, area: Area = "files"): Pl
  */
 export class Navigation {
   readonly #baseUrl: string;
-  readonly #area: Area;
+  readonly #area: PlaceArea;
   readonly #browser: BrowserWindow | null;
   readonly #titleOf: (place: Place) => string;
   readonly #onAgain: () => void;
@@ -92,7 +95,7 @@ export class Navigation {
    */
   constructor(options: {
     baseUrl: string;
-    area?: Area | undefined;
+    area?: PlaceArea | undefined;
     place: Place;
     browser: BrowserWindow | null;
     titleOf: (place: Place) => string;

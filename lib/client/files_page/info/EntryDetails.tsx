@@ -34,7 +34,8 @@ export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
   const { t, i18n: { language } } = useTranslation();
   const may = useMay();
   const canChange = useRootAccess().canChange(parsePath(entry.path).path);
-  const { config } = usePage().data;
+  // Visitors of a share see what its page tells of an entry.
+  const { config, share } = usePage().data;
   const [compared, setCompared] = useState<TrashItem | null>(null);
   const restore = useRestoring(() => {
     setCompared(null);
@@ -58,7 +59,7 @@ export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
             </>
           )}
         </Fact>
-        {entry.isDir && (
+        {entry.isDir && !share && (
           <Fact name={t("info.contents")}>
             <FolderTotals folder={path} state={entry.modified} />
           </Fact>
@@ -68,7 +69,7 @@ export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
             {entry.size < 1000 ? formatBytes(entry.size, language) : bytes}
           </Fact>
         )}
-        {isWhole && may("download") && <MediaFacts entry={entry} />}
+        {isWhole && may("download") && !share && <MediaFacts entry={entry} />}
         <Fact name={t("files.column.modified")}>
           <time dateTime={entry.modified}>{formatExact(entry.modified, language)}</time>
         </Fact>
@@ -98,8 +99,10 @@ export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
           onCompare={setCompared}
         />
       )}
-      {config.EnableActivity && <EntryActivity key={`${path} activity`} entry={path} />}
-      {isWhole && may("download") && <Checksums key={path} path={path} size={entry.size} />}
+      {config.EnableActivity && !share && <EntryActivity key={`${path} activity`} entry={path} />}
+      {isWhole && may("download") && !share && (
+        <Checksums key={path} path={path} size={entry.size} />
+      )}
       {compared && (
         <ComparePrompt
           entry={entry}

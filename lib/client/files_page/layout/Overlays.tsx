@@ -91,7 +91,7 @@ function OpenSearch() {
 }
 
 /** The music player, once there was music: asked for, or before a reload. */
-function OpenPlayer() {
+export function OpenPlayer() {
   const { user } = usePage().data;
   const requests = useMusicRequests();
   const [isKept, setKept] = useState(false);

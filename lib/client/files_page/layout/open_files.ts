@@ -15,7 +15,13 @@ import { Clipboard } from "../actions/clipboard.ts";
 import { keepListing } from "../listing/kept_listing.ts";
 import { LazyUploads } from "../uploads/lazy_uploads.ts";
 import { Listing, type ListSource } from "../listing/listing.ts";
-import { type BrowserWindow, filesTitle, Navigation } from "../../base/navigation/navigation.ts";
+import {
+  type BrowserWindow,
+  filesTitle,
+  Navigation,
+  type Place,
+  type PlaceArea,
+} from "../../base/navigation/navigation.ts";
 import { type RootAccess, useRootAccess } from "../../base/core/root_access.ts";
 import { useNotificationNews } from "../../base/core/use_panels.ts";
 import {
@@ -26,7 +32,7 @@ import {
   useToasts,
 } from "../../base/core/use_site.ts";
 import { lazy } from "../../base/core/lazy.ts";
-import { mayUser, usePage, useShared } from "../../base/core/page.ts";
+import { mayUser, mayViewer, usePage, useShared } from "../../base/core/page.ts";
 import type { Area, PageData } from "../../../shared/page_data.ts";
 import { type Preference, Preferences, ViewModes } from "../listing/view/view_modes.ts";
 import type { Favorite } from "../../../shared/schemas/places.ts";
@@ -47,10 +53,14 @@ export interface FilesOptions {
   data: PageData;
   i18n: i18n;
   api: Api;
-  session: Session;
+  session: Pick<Session, "user">;
   prompts: Prompts;
   toasts: Toasts;
   rootAccess: RootAccess;
+  /** Where the addresses begin; that of the files by default. */
+  area?: PlaceArea;
+  /** The document's title at a place; that of the files by default. */
+  titleOf?: (place: Place) => string;
   /** The browser; null on the server. */
   browser: BrowserWindow | null;
   /** What is listed, if that is not a folder at a time. */
@@ -63,16 +73,17 @@ export const listSources: Map<Area, (api: Api) => ListSource> = new Map();
 /** Creates the stores of the files page and connects them. */
 export function createFiles(options: FilesOptions): Files {
   const { data, i18n, api, session, prompts, toasts, rootAccess, browser, source } = options;
-  const area = data.files?.area;
+  const area = options.area ?? data.files?.area;
+  const { titleOf = (place: Place) => filesTitle(i18n.t, place.path, data.files?.area) } = options;
   const { t, language } = i18n;
-  const may = (permission: keyof Permissions) => mayUser(session.user.peek(), permission);
+  const may = (permission: keyof Permissions) => mayViewer(data, session.user.peek(), permission);
   const path = data.files ? parsePath(data.files.path).path : ROOT;
   const navigation = new Navigation({
     baseUrl: data.config.BaseURL,
     area,
     place: { path, folder: data.files?.resource?.isDir ?? true },
     browser,
-    titleOf: (place) => filesTitle(t, place.path, area),
+    titleOf,
     onAgain: () => void listing.reload(),
   });
   const listing = new Listing({

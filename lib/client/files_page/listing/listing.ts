@@ -190,15 +190,16 @@ export class Listing {
 
   /** Sorts the entries, and reads from the first one on. */
   sort(sorting: Sorting): Promise<void> {
-    return this.#reorder({ sorting });
+    return this.reorder({ sorting });
   }
 
   /** Groups the entries, and reads from the first one on. */
   group(groupBy: Grouping): Promise<void> {
-    return this.#reorder({ groupBy });
+    return this.reorder({ groupBy });
   }
 
-  async #reorder(change: Partial<Order>): Promise<void> {
+  /** Sorts and groups the entries, and reads from the first one on. */
+  async reorder(change: Partial<Order>): Promise<void> {
     // The folder on screen is being left.
     if (this.#opening.peek() !== null) return;
     const before = this.#query.chosen;

@@ -25,7 +25,9 @@ export function useListPointer(
   list: Pick<RowWindow, "reveal">,
   { selection, cursor, openAt }: ListModel,
 ): ListPointer {
-  const { user } = usePage().data;
+  const { user, share } = usePage().data;
+  // Visitors see no reason to select first.
+  const singleClick = share !== undefined || (user?.singleClick ?? false);
   const byFinger = useRef(false);
 
   const press = useLongPress((target) => {
@@ -51,7 +53,7 @@ export function useListPointer(
       cursor.put(index);
       const held = { toggle: event.ctrlKey || event.metaKey, range: event.shiftKey };
       if (tick) return selection.click(index, { ...held, toggle: true });
-      if (opens(event, user?.singleClick ?? false) && !selection.multiple.peek()) {
+      if (opens(event, singleClick) && !selection.multiple.peek()) {
         return openAt(index);
       }
       selection.click(index, held);
@@ -60,7 +62,7 @@ export function useListPointer(
       const index = indexOf(event.target);
       // `dblclick` has no `pointerType`.
       const plain = !(event.target instanceof HTMLInputElement) && !byFinger.current;
-      if (index >= 0 && plain && !user?.singleClick) openAt(index);
+      if (index >= 0 && plain && !singleClick) openAt(index);
     },
     onFocusIn(event) {
       const index = indexOf(event.target);

@@ -19,6 +19,7 @@ import {
 import { useTranslation } from "react-i18next";
 import { isArchiveName } from "../../../shared/file_kinds.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
+import { usePage } from "../../base/core/page.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 import { useMay } from "../../base/core/use_site.ts";
 import { printPage } from "../../base/core/print_sheet.ts";
@@ -135,7 +136,7 @@ export function useCommands(file?: Entry): Commands {
 
   const mayRequest = mayEver("share") && mayEver("create");
   const takesFiles = only?.isDir === true && rootAccess.canAddTo(parsePath(only.path).path);
-
+  const { share } = usePage().data;
   const isStarred = favorites.value.some(({ path }) => path === only?.path);
 
   const offers: [CommandName, unknown, () => unknown][] = [
@@ -159,7 +160,7 @@ export function useCommands(file?: Entry): Commands {
     ["cut", size > 0 && may("rename"), () => actions.clip("move")],
     ["copy", size > 0 && mayEver("create"), () => actions.clip("copy")],
     ["paste", clip && may(clip.action === "copy" ? "create" : "rename"), () => actions.paste()],
-    [isStarred ? "unstar" : "star", size > 0 && !cannotOpen, () => actions.star()],
+    [isStarred ? "unstar" : "star", size > 0 && !cannotOpen && !share, () => actions.star()],
     ["info", true, () => actions.info()],
     ["delete", size > 0 && may("delete"), () => actions.deleteSelection()],
     ["compress", size > 0 && mayArchive && !cannotOpen, () => actions.compress()],

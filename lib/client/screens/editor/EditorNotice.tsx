@@ -6,6 +6,7 @@ import { Icon } from "../../../../components/Icon.tsx";
 import { type CodeLanguage, encodingName } from "./text_tools.ts";
 import { type TextFile, useSaveAs } from "./text_file.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
+import { usePage } from "../../base/core/page.ts";
 import { useLazy, useMay } from "../../base/core/use_site.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 import { lazy } from "../../base/core/lazy.ts";
@@ -14,6 +15,7 @@ import type { VersionsView } from "./versions_view.ts";
 
 /** The most important notice about the open text, if there is any. */
 export function EditorNotice({ file }: { file: TextFile }) {
+  const { share } = usePage().data;
   const { t } = useTranslation();
   const may = useMay();
   const canChange = useRootAccess().canChange(file.path);
@@ -59,7 +61,8 @@ export function EditorNotice({ file }: { file: TextFile }) {
       </Notice>
     );
   }
-  if (version === null || version.isWritable) return null;
+  // Visitors of a share expect no more than to read.
+  if (version === null || version.isWritable || share) return null;
   const text = !canChange
     ? t("files.readOnly")
     : may("modify")

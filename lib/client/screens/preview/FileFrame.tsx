@@ -15,6 +15,7 @@ import { displayName } from "../../../shared/entry_names.ts";
 import { nameOf, parentOf, parsePath } from "../../../shared/path.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { formatBytes } from "../../base/core/format.ts";
+import { usePage } from "../../base/core/page.ts";
 import { useApi, useMay } from "../../base/core/use_site.ts";
 import { printPage } from "../../base/core/print_sheet.ts";
 import { useFiles } from "../../base/files/use_files.ts";
@@ -95,11 +96,13 @@ export function FileHead({ entry, nearby, first, items = [], place }: FileHeadPr
   const words = useCommandWords();
   const { path } = parsePath(entry.path);
   const folder = parentOf(path);
-  const folderName = displayName(nameOf(folder)) || t("files.myFiles");
+  const { share } = usePage().data;
+  const folderName = displayName(nameOf(folder)) || (share?.name ?? t("files.myFiles"));
   const isThere = entry.type !== "invalid_link";
   const facts = [
     place && t("share.place", { place: place.at + 1, total: place.of }),
     isThere && formatBytes(entry.size, language),
+    share?.owner && t("share.by", { name: share.owner }),
   ].filter(Boolean);
   return (
     <header className="viewer__head">

@@ -1,8 +1,7 @@
 import { ExternalLink, EyeOff, FileX } from "lucide";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import type { SharePageData } from "../../../shared/page_data.ts";
-import type { Resource } from "../../../shared/schemas/entry.ts";
 import { usePage } from "../../base/core/page.ts";
 import { withMarks } from "../../base/core/marks.ts";
 import { Icon } from "../../../../components/Icon.tsx";
@@ -13,12 +12,10 @@ import { SharedPicture } from "./SharedList.tsx";
 interface SharedContentProps {
   shown: SharePageData;
   links: ShareLinks;
-  /** A text that is rendered, in place of its source. */
-  rendered: ReactNode;
 }
 
 /** A file, embedded where a browser can show it. */
-export function SharedContent({ shown, links, rendered }: SharedContentProps) {
+export function SharedContent({ shown, links }: SharedContentProps) {
   const { t } = useTranslation();
   const { config } = usePage().data;
   const entry = shown.resource;
@@ -79,16 +76,10 @@ export function SharedContent({ shown, links, rendered }: SharedContentProps) {
     case "textImmutable":
       if (size === 0) return <Nothing glyph={FileX} title={t("share.empty")} />;
       if (content === undefined) return <Nothing glyph={EyeOff} title={t("share.noPreview")} />;
-      if (isMarkdown(entry)) return <>{rendered}</>;
       return <pre className="shared__text" tabIndex={0} dir="auto">{withMarks(content)}</pre>;
     default:
       return <Nothing glyph={EyeOff} title={t("share.noPreview")} />;
   }
-}
-
-/** Whether a text is written in Markdown. */
-export function isMarkdown({ extension, content }: Resource): boolean {
-  return content !== undefined && (extension === ".md" || extension === ".markdown");
 }
 
 type NothingProps = Pick<

@@ -9,24 +9,13 @@ import { Crumbs } from "../../files_page/layout/Crumbs.tsx";
 import { Icon, Logo } from "../../../../components/Icon.tsx";
 import { previewOf, type ShareLinks, shareLinks } from "./share_links.ts";
 import { SharedContent } from "./SharedContent.tsx";
-import { ArchiveForm, FormatField, SharedList } from "./SharedList.tsx";
-import {
-  ChevronLeft,
-  ChevronRight,
-  Download,
-  ExternalLink,
-  type IconNode,
-  Maximize,
-  Play,
-  QrCode as QrGlyph,
-  X,
-} from "lucide";
+import { SharedList } from "./SharedList.tsx";
+import { ArrowLeft, ChevronLeft, ChevronRight, Download, ExternalLink, Info } from "lucide";
 import { parentOf, parsePath } from "../../../shared/path.ts";
 import { isoOf } from "../../../shared/time.ts";
-import { formatBytes, formatExact, formatNumber } from "../../base/core/format.ts";
+import { formatBytes, formatExact } from "../../base/core/format.ts";
 import { useClock } from "../../base/core/use_clock.ts";
-import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
-import { Button } from "../../../../components/Button.tsx";
+import { archiveFormats, mediaTypes } from "../../../shared/schemas/choices/choices.ts";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { maxCodeLength, qrPath } from "../../files_page/sharing/qr_outline.ts";
 import { QrCode } from "../../files_page/sharing/QrCode.tsx";
@@ -34,17 +23,21 @@ import { QrCode } from "../../files_page/sharing/QrCode.tsx";
 interface SharedEntryProps {
   shown: SharePageData;
   clock: Clock;
-  /** A Markdown document as an island, which only routes may use. */
-  rendered: ReactNode;
+  /** The viewers of files as an island, which only routes may use; null where none is needed. */
+  viewer: ReactNode;
+  /** The button to play the folder's music, likewise. */
+  player: ReactNode;
   /** The place to add files, likewise; null where one may not. */
   adding: ReactNode;
   /** The tools to change what is shown, likewise. */
   editing: ReactNode;
 }
 
-/** The public page of a share: details, content and downloads. */
-export function SharedEntry({ shown, clock, rendered, adding, editing }: SharedEntryProps) {
-  const { BaseURL, Name } = usePage().data.config;
+/** The public page of a share: a slim head, and below it the file, or the entries of the folder. */
+export function SharedEntry(
+  { shown, clock, viewer, player, adding, editing }: SharedEntryProps,
+) {
+  const { BaseURL } = usePage().data.config;
   const { resource, name } = shown;
   const links = shareLinks(BaseURL, shown);
   const names = resource.path.split("/").filter(Boolean);
@@ -52,41 +45,89 @@ export function SharedEntry({ shown, clock, rendered, adding, editing }: SharedE
     name: segment,
     href: links.page(`/${names.slice(0, index + 1).join("/")}`, index < names.length - 1),
   }));
+  const { isDir } = resource;
   return (
-    <div className="shared">
+    <div
+      className="shared"
+      data-file={!isDir || undefined}
+      data-editing={(!isDir && shown.mayEdit) || undefined}
+    >
       <Head>
         <link rel="stylesheet" href={asset(BaseURL + "/share.css")} />
         {shown.isUnfurled && <Unfurled shown={shown} links={links} />}
       </Head>
       <script type="module" src={asset(BaseURL + "/share.js")} />
-      <header className="shared__head">
-        <Logo />
-        <p className="shared__site">{Name}</p>
-        <VisitorLinks />
-      </header>
-      <main className="shared__main">
-        {names.length > 0 && <Crumbs home={links.page("/", true)} crumbs={crumbs} top={name} />}
-        {resource.isDir
+      <SharedHead
+        shown={shown}
+        links={links}
+        clock={clock}
+        tools={isDir ? player : editing}
+      />
+      <main
+        className="shared__main"
+        data-stage={mediaTypes.has(resource.type) && !shown.isLimited ? true : undefined}
+      >
+        {isDir
           ? (
-            <div className="shared__columns">
-              <SharedFacts shown={shown} links={links} clock={clock} />
-              <div className="shared__files">
-                {adding}
-                <SharedList shown={shown} links={links} clock={clock} tools={editing} />
-              </div>
-            </div>
+            <>
+              {names.length > 0 && (
+                <Crumbs home={links.page("/", true)} crumbs={crumbs} top={name} />
+              )}
+              {adding}
+              <SharedList shown={shown} links={links} clock={clock} tools={editing} />
+            </>
           )
-          : (
-            <div className="shared__columns shared__columns--file">
-              <div className="shared__viewer">
-                <SharedSteps shown={shown} links={links} />
-                <SharedContent shown={shown} links={links} rendered={rendered} />
-              </div>
-              <SharedFacts shown={shown} links={links} clock={clock} tools={editing} />
-            </div>
-          )}
+          : <SharedContent shown={shown} links={links} />}
+        {viewer}
       </main>
     </div>
+  );
+}
+
+interface SharedHeadProps {
+  shown: SharePageData;
+  links: ShareLinks;
+  clock: Clock;
+  /** Further buttons. */
+  tools: ReactNode;
+}
+
+/** The head of the page: what is shared by whom, how to get it, and its details, folded. */
+function SharedHead({ shown, links, clock, tools }: SharedHeadProps) {
+  const { t } = useTranslation();
+  const { resource } = shown;
+  const { isDir } = resource;
+  return (
+    <header className="shared__head">
+      {isDir || shown.around === null ? <Logo /> : (
+        <a
+          className="button button--quiet button--icon"
+          data-step="up"
+          href={links.page(parentOf(parsePath(resource.path).path), true)}
+          aria-label={t("preview.close")}
+          title={t("preview.close")}
+        >
+          <Icon glyph={ArrowLeft} mirror />
+        </a>
+      )}
+      <EntryIcon entry={resource} />
+      <div className="shared__about">
+        <h1 className="shared__name" dir="auto">{resource.name}</h1>
+        <SharedTerms shown={shown} clock={clock} />
+      </div>
+      <div className="shared__acts">
+        <SharedSteps shown={shown} links={links} />
+        {tools}
+        {!shown.viewOnly && resource.type !== "invalid_link" && (
+          <a className="button button--primary" href={links.download(resource.path)} download>
+            <Icon glyph={Download} />
+            {t(isDir ? "share.downloadAll" : "buttons.download")}
+          </a>
+        )}
+        <SharedDetails shown={shown} links={links} clock={clock} />
+        <VisitorLinks />
+      </div>
+    </header>
   );
 }
 
@@ -136,55 +177,17 @@ interface SharedStepsProps {
   links: ShareLinks;
 }
 
-/** The way from a file to its neighbours and back to their folder; nothing for a single file. */
-function SharedSteps({ shown: { resource, around }, links }: SharedStepsProps) {
+/** The way from a file to its neighbours; nothing for a single file. */
+function SharedSteps({ shown: { around }, links }: SharedStepsProps) {
   const { t } = useTranslation();
   if (around === null) return null;
   const { previous, next, place, count } = around;
-  const folder = parentOf(parsePath(resource.path).path);
-  const isSeen = resource.type === "image" || resource.type === "video";
   return (
     <nav className="shared__steps" aria-label={t("share.steps")}>
       <Step to={previous && links.page(previous)} rel="prev" word={t("preview.previous")} />
       <span className="shared__place">{t("share.place", { place, total: count })}</span>
       <Step to={next && links.page(next)} rel="next" word={t("preview.next")} />
-      <span className="shared__tools">
-        {isSeen && <Act act="slideshow" glyph={Play} word={t("preview.slideshow")} />}
-        {isSeen && <Act act="full" glyph={Maximize} word={t("preview.fullScreen")} />}
-      </span>
-      <a
-        className="button button--quiet button--icon"
-        data-step="up"
-        href={links.page(folder, true)}
-        aria-label={t("preview.close")}
-        title={t("preview.close")}
-      >
-        <Icon glyph={X} />
-      </a>
     </nav>
-  );
-}
-
-interface ActProps {
-  act: "slideshow" | "full";
-  glyph: IconNode;
-  word: string;
-}
-
-/** A button for what scripts alone can do: they show it. */
-function Act({ act, glyph, word }: ActProps) {
-  return (
-    <button
-      type="button"
-      className="button button--quiet button--icon"
-      data-act={act}
-      hidden
-      aria-pressed={false}
-      aria-label={word}
-      title={word}
-    >
-      <Icon glyph={glyph} />
-    </button>
   );
 }
 
@@ -213,83 +216,23 @@ function Step({ to, rel, word }: StepProps) {
   );
 }
 
-interface SharedFactsProps {
-  shown: SharePageData;
-  links: ShareLinks;
-  clock: Clock;
-  /** Further buttons. */
-  tools?: ReactNode;
-}
+type SharedPartProps = Pick<SharedHeadProps, "shown" | "links" | "clock">;
 
-/** The details of a share, with its links and a QR code. */
-function SharedFacts({ shown, links, clock, tools }: SharedFactsProps) {
+/** Who shares it, how much it is, and until when. */
+function SharedTerms({ shown, clock }: Pick<SharedPartProps, "shown" | "clock">) {
   const { t, i18n: { language } } = useTranslation();
   const { timeZone } = useClock(clock);
-  const { resource, link } = shown;
-  const { name, modified, isDir, numDirs = 0, numFiles = 0 } = resource;
-  const isLink = resource.type === "invalid_link";
-  return (
-    <section className="shared__facts" aria-label={t("share.about")}>
-      <EntryIcon entry={resource} />
-      <h1 className="shared__name" dir="auto">{name}</h1>
-      <ShareTerms shown={shown} timeZone={timeZone} />
-      <dl className="facts">
-        {isDir
-          ? (
-            <>
-              <dt>{t("share.items")}</dt>
-              <dd>{formatNumber(numDirs + numFiles, language)}</dd>
-            </>
-          )
-          : (
-            <>
-              <dt>{t(isLink ? "info.kind" : "files.column.size")}</dt>
-              <dd>{isLink ? t("info.kinds.link") : formatBytes(resource.size, language)}</dd>
-            </>
-          )}
-        <dt>{t("files.column.modified")}</dt>
-        <dd>
-          <time dateTime={modified}>{formatExact(modified, language, timeZone)}</time>
-        </dd>
-      </dl>
-      {shown.viewOnly && <p className="shared__terms">{t("links.viewOnlyNote")}</p>}
-      {isDir
-        ? !shown.viewOnly && (
-          <ArchiveForm shown={shown} links={links} className="shared__all">
-            <Button type="submit" variant="primary" glyph={Download}>
-              {t("share.downloadAll")}
-            </Button>
-            <FormatField />
-          </ArchiveForm>
-        )
-        : !isLink && <FileLinks entry={resource} shown={shown} links={links} />}
-      {tools && <div className="shared__acts">{tools}</div>}
-      {link.length <= maxCodeLength && (
-        <details className="shared__code">
-          <summary className="button button--quiet">
-            <Icon glyph={QrGlyph} />
-            {t("share.code")}
-          </summary>
-          <QrCode path={qrPath(link)} label={t("share.codeOf", { link })} />
-        </details>
-      )}
-    </section>
-  );
-}
-
-interface ShareTermsProps {
-  shown: SharePageData;
-  timeZone?: string;
-}
-
-/** The owner of the share, and its end. */
-function ShareTerms({ shown: { owner, expire }, timeZone }: ShareTermsProps) {
-  const { t, i18n: { language } } = useTranslation();
-  if (owner === "" && expire === 0) return null;
+  const { resource: { type, isDir, size, numDirs = 0, numFiles = 0 }, owner, expire } = shown;
   const end = isoOf(expire * 1000);
+  const amount = isDir
+    ? t("info.many", { count: numDirs + numFiles })
+    : type === "invalid_link"
+    ? t("info.kinds.link")
+    : formatBytes(size, language);
   return (
     <p className="shared__terms">
       {owner !== "" && <span>{t("share.by", { name: owner })}</span>}
+      <span>{amount}</span>
       {expire !== 0 && (
         <time dateTime={end}>
           {t("share.until", { when: formatExact(end, language, timeZone) })}
@@ -299,37 +242,80 @@ function ShareTerms({ shown: { owner, expire }, timeZone }: ShareTermsProps) {
   );
 }
 
+/** The details, folded: when it was changed, other formats of the download, and the QR code. */
+function SharedDetails({ shown, links, clock }: SharedPartProps) {
+  const { t, i18n: { language } } = useTranslation();
+  const { timeZone } = useClock(clock);
+  const { resource, link, viewOnly } = shown;
+  const { modified, isDir } = resource;
+  return (
+    <details className="shared__details">
+      <summary className="button">
+        <Icon glyph={Info} />
+        {t("buttons.info")}
+      </summary>
+      <section className="shared__panel" aria-label={t("buttons.info")}>
+        <dl className="facts">
+          <dt>{t("files.column.modified")}</dt>
+          <dd>
+            <time dateTime={modified}>{formatExact(modified, language, timeZone)}</time>
+          </dd>
+        </dl>
+        {viewOnly && <p className="shared__note">{t("links.viewOnlyNote")}</p>}
+        {isDir
+          ? !viewOnly && <Formats path={resource.path} links={links} />
+          : <OpenLink entry={resource} shown={shown} links={links} />}
+        {link.length <= maxCodeLength && (
+          <QrCode path={qrPath(link)} label={t("share.codeOf", { link })} />
+        )}
+      </section>
+    </details>
+  );
+}
+
+/** The folder as another archive than a zip. */
+function Formats({ path, links }: { path: string; links: ShareLinks }) {
+  const { t } = useTranslation();
+  return (
+    <details className="shared__formats">
+      <summary className="button button--quiet">{t("share.formats")}</summary>
+      <ul>
+        {archiveFormats.filter((kind) => kind !== "zip").map((kind) => (
+          <li key={kind}>
+            <a
+              className="button button--quiet"
+              href={links.download(path, { algo: kind })}
+              download
+            >
+              {kind}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 interface FileLinksProps {
   entry: Entry;
   shown: SharePageData;
   links: ShareLinks;
 }
 
-/** Links to download a file, or to open it. */
-function FileLinks({ entry, shown: { viewOnly }, links }: FileLinksProps) {
+/** The link to a file by itself, where browsers show it. */
+function OpenLink({ entry, shown: { viewOnly }, links }: FileLinksProps) {
   const { t } = useTranslation();
-  const hasOpen = viewOnly ? isShown(entry) : opens(entry);
-  if (viewOnly && !hasOpen) return null;
+  if (entry.type === "invalid_link" || !(viewOnly ? isShown(entry) : opens(entry))) return null;
   return (
-    <div className="shared__acts">
-      {!viewOnly && (
-        <a className="button button--primary" href={links.download(entry.path)} download>
-          <Icon glyph={Download} />
-          {t("buttons.download")}
-        </a>
-      )}
-      {hasOpen && (
-        <a
-          className="button"
-          href={links.download(entry.path, { inline: true })}
-          target="_blank"
-          rel="noopener"
-        >
-          <Icon glyph={ExternalLink} />
-          {t("buttons.open")}
-        </a>
-      )}
-    </div>
+    <a
+      className="button"
+      href={links.download(entry.path, { inline: true })}
+      target="_blank"
+      rel="noopener"
+    >
+      <Icon glyph={ExternalLink} />
+      {t("buttons.open")}
+    </a>
   );
 }
 

@@ -3,6 +3,7 @@ import {
   EllipsisVertical,
   FolderInput,
   Ghost,
+  Images,
   LayoutGrid,
   List,
   Trash2,
@@ -56,7 +57,7 @@ export function SharedList({ shown, links, clock, tools }: SharedListProps) {
     <div className="shared__browser">
       <div className="shared__top">
         {tools}
-        <ViewChoice items={items} />
+        <ViewChoice items={items} hasPhotos={!shown.isLimited && !mayEdit} />
       </div>
       <ArchiveForm shown={shown} links={links} className="shared__list">
         <input type="hidden" name="direct" value="true" />
@@ -100,17 +101,28 @@ export function SharedList({ shown, links, clock, tools }: SharedListProps) {
   );
 }
 
-/** List or grid: the style sheet follows the choice. A folder of pictures begins as a grid. */
-function ViewChoice({ items }: { items: readonly Entry[] }) {
+interface ViewChoiceProps {
+  items: readonly Entry[];
+  /** Whether pictures can be shown as photos. */
+  hasPhotos: boolean;
+}
+
+/**
+ * List, grid or photos: the style sheet follows the choice. A folder of pictures begins as photos,
+ * which are a grid until the code that lays them out is there, and no choice without scripts.
+ */
+function ViewChoice({ items, hasPhotos }: ViewChoiceProps) {
   const { t } = useTranslation();
   const pictures = items.filter(({ type }) => type === "image").length;
-  const isGallery = pictures * 2 > items.length;
+  const asPhotos = hasPhotos && pictures > 0;
+  const first = pictures * 2 <= items.length ? "list" : asPhotos ? "photos" : "grid";
   const views = [
-    ["list", List, t("views.list")],
-    ["grid", LayoutGrid, t("share.grid")],
-  ] as const;
+    ["list", List, t("views.list")] as const,
+    ["grid", LayoutGrid, t("share.grid")] as const,
+    ...asPhotos ? [["photos", Images, t("views.mosaic gallery")] as const] : [],
+  ];
   return (
-    <fieldset className="shared__views">
+    <fieldset className="shared__views" data-own-keys>
       <legend className="unseen">{t("settings.viewMode")}</legend>
       {views.map(([view, glyph, word]) => (
         <label key={view} className="shared__view" title={word}>
@@ -120,7 +132,7 @@ function ViewChoice({ items }: { items: readonly Entry[] }) {
             name="view"
             value={view}
             aria-label={word}
-            defaultChecked={isGallery === (view === "grid")}
+            defaultChecked={view === first}
           />
           <Icon glyph={glyph} />
         </label>
@@ -153,7 +165,7 @@ function SharedRow({ id, entry, shown, links, clock }: SharedRowProps) {
           aria-label={t("files.selectEntry", { name })}
         />
       )}
-      <a className="shared__link" href={links.page(path, isDir)}>
+      <a className="shared__link" href={links.page(path, isDir)} data-place={!isDir || undefined}>
         <SharedPicture entry={entry} shown={shown} links={links} />
         <span className="shared__label" dir="auto">{name}</span>
         <span className="shared__note">

@@ -1,4 +1,5 @@
 import type { PageConfig, SharePageData } from "../../../shared/page_data.ts";
+import type { ArchiveFormat } from "../../../shared/schemas/choices/choices.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { encodePath, parsePath } from "../../../shared/path.ts";
 
@@ -9,7 +10,7 @@ export interface ShareLinks {
   /** The download address of a file, or of a folder as an archive, without a token. */
   bytes(path: string): string;
   /** The download address of an entry, with the token. */
-  download(path: string, options?: { inline?: boolean }): string;
+  download(path: string, options?: { inline?: boolean; algo?: ArchiveFormat }): string;
   /** The address of a smaller picture. @param key changes whenever the file does */
   preview(size: "thumb" | "big", path: string, key: string): string;
 }
@@ -31,13 +32,19 @@ export function shareLinks(baseUrl: string, { hash, token }: LinkedShare): Share
   return {
     bytes,
     page: (path, folder) => `${baseUrl}/share/${hash}${below(path, folder) || "/"}`,
-    download: (path, { inline } = {}) => withToken(bytes(path), inline ? { inline: "true" } : {}),
+    download: (path, { inline, algo } = {}) =>
+      withToken(bytes(path), { ...inline && { inline: "true" }, ...algo && { algo } }),
     preview: (size, path, key) =>
       withToken(`${baseUrl}/api/public/preview/${size}/${hash}${below(path)}`, {
         k: key,
         optional: "true",
       }),
   };
+}
+
+/** Selects the radio button of a view on the page. */
+export function viewChoice(view: "list" | "grid" | "photos"): string {
+  return `.shared__views input[value="${view}"]`;
 }
 
 /** The largest SVG shown as its own thumbnail, in bytes: rendering takes the browser's time. */

@@ -7,7 +7,8 @@ import {
   parseUrlPath,
   ROOT,
 } from "../../../shared/path.ts";
-import type { SharedNeighbours, SharePageData } from "../../../shared/page_data.ts";
+import type { PageData, SharedNeighbours, SharePageData } from "../../../shared/page_data.ts";
+import type { Words } from "../../../shared/i18n/i18n.ts";
 import type { Entry, Resource } from "../../../shared/schemas/entry.ts";
 import type { Sorting } from "../../../shared/schemas/view.ts";
 import type { State } from "../define.ts";
@@ -91,6 +92,35 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     isUnfurled: linkPreview && share.passwordHash === null,
     around,
   };
+}
+
+/**
+ * The data of the page for the code that shows files; nothing where that shows no more than the
+ * page itself, and where downloads are counted, as it would read files.
+ */
+export function viewerData(
+  { hash, token, name, viewOnly, owner, isLimited, resource }: SharePageData,
+): Partial<PageData> {
+  if (isLimited) return {};
+  const { path, isDir } = resource;
+  const { items, content: _, ...file } = resource;
+  if (isDir && !items?.some(({ type }) => type === "image" || type === "audio")) return {};
+  return {
+    share: { hash, token, name, viewOnly, owner },
+    files: { path, resource: isDir ? null : file, failure: null },
+  };
+}
+
+/** The texts that nothing on the page of a share shows, by their first key. */
+const unseenWords = new Set(
+  "access activity contents drive external factors first invites mail passkeys settings tokens webhooks"
+    .split(" "),
+);
+
+/** The texts that the browser may need on the page of a share. */
+export function sharedWords(words: Words): Words {
+  const seen = Object.entries(words).filter(([key]) => !unseenWords.has(key));
+  return Object.fromEntries(seen) as Words;
 }
 
 /** Options of {@linkcode neighboursOf}. */

@@ -1,0 +1,47 @@
+import { type CallName, pathWith } from "../../base/api/api_path.ts";
+import { Calls, type CallsOptions, type Query } from "../../base/api/calls.ts";
+import type { LinkedShare } from "./share_links.ts";
+
+/** The calls by which visitors of a share read, in place of those of users. */
+const SHARED: Partial<Record<CallName, CallName>> = {
+  "GET /api/archive/{path}": "GET /api/public/archive/{path}",
+  "GET /api/preview/{size}/{path}": "GET /api/public/preview/{size}/{path}",
+  "GET /api/ratios/{path}": "GET /api/public/ratios/{path}",
+  "GET /api/raw/{path}": "GET /api/public/dl/{path}",
+  "GET /api/resources/{path}": "GET /api/public/share/{path}",
+  "GET /api/subtitle/{path}": "GET /api/public/subtitle/{path}",
+};
+
+/**
+ * The calls on the page of a share: what is read of the user's files elsewhere is read of the share,
+ * by its rights. Other calls about files are not made: they would concern the visitor's own.
+ */
+export class SharedCalls extends Calls {
+  readonly #share: LinkedShare;
+
+  /** @param share the share, and the token that opens it */
+  constructor(options: CallsOptions, share: LinkedShare) {
+    super(options);
+    this.#share = share;
+  }
+
+  protected override locate(
+    name: CallName,
+    params: Record<string, string | number> = {},
+    query?: Query,
+  ): ReturnType<Calls["locate"]> {
+    if (name.includes(" /api/public/")) return super.locate(name, params, query);
+    const call = SHARED[name];
+    if (!call) return null;
+    const { hash, token } = this.#share;
+    return {
+      to: pathWith(call, { ...params, path: `/${hash}${params.path ?? ""}` }),
+      query: {
+        ...query,
+        ...token !== "" && { token },
+        ...call === "GET /api/public/share/{path}" && { content: true },
+      },
+      byLink: true,
+    };
+  }
+}
