@@ -7,17 +7,16 @@ import { assertRefused } from "../../support/server/refused.ts";
 import { deny } from "../../support/data/rules.ts";
 
 const odd = "#%?日本 `";
+const folders = {
+  "file.txt": "1",
+  [odd]: { "a.bin": "12345", deep: { "b.bin": "1234567", ".hidden": "12" } },
+  empty: {},
+  small: { "c.txt": "123" },
+  shut: { "d.txt": "1234567890" },
+};
 const app = await startApp({
-  tree: {
-    "a.txt": "12345",
-    tree: {
-      "file.txt": "1",
-      [odd]: { "a.bin": "12345", deep: { "b.bin": "1234567", ".hidden": "12" } },
-      empty: {},
-      small: { "c.txt": "123" },
-      shut: { "d.txt": "1234567890" },
-    },
-  },
+  // No other test measures the folders of "unmeasured".
+  tree: { "a.txt": "12345", tree: folders, unmeasured: folders },
 });
 Deno.test.afterAll(app.close);
 const token = await app.tokenOf("admin");
@@ -38,8 +37,8 @@ async function sizesOf(path: string, names?: string[], as = token) {
 
 const all = [odd, "empty", "small", "shut"];
 
-async function listed(query: string, as = token): Promise<Resource> {
-  const answer = await app.call("GET", `/api/resources/tree?${query}`, { token: as });
+async function listed(path: string, query: string, as = token): Promise<Resource> {
+  const answer = await app.call("GET", `/api/resources${path}?${query}`, { token: as });
   assert.equal(answer.status, 200);
   return await answer.json();
 }
@@ -71,24 +70,25 @@ Deno.test("sizes refuses files, what is not there or denied, and names that are 
 });
 
 Deno.test("listings sort folders by what is known of their sizes, when they are asked to", async () => {
-  const unknown = await listed("sort=size&order=desc&sizes=true");
+  const path = "/unmeasured";
+  const unknown = await listed(path, "sort=size&order=desc&sizes=true");
   assert.equal(unknown.uncounted, 4);
-  assert.deepEqual(await sizesOf("/tree", ["small"]), { small: 3 });
-  const [first] = namesIn(await listed("sort=size&order=desc&sizes=true"));
+  assert.deepEqual(await sizesOf(path, ["small"]), { small: 3 });
+  const [first] = namesIn(await listed(path, "sort=size&order=desc&sizes=true"));
   assert.equal(first, "small", "unknown ones come last");
-  assert.equal(namesIn(await listed("sort=size&order=asc&sizes=true"))[0], "small");
-  assert.deepEqual(Object.keys(await sizesOf("/tree")).sort(), [odd, "empty", "shut"].sort());
-  assert.deepEqual(await sizesOf("/tree"), {}, "all are known");
-  const down = await listed("sort=size&order=desc&sizes=true");
+  assert.equal(namesIn(await listed(path, "sort=size&order=asc&sizes=true"))[0], "small");
+  assert.deepEqual(Object.keys(await sizesOf(path)).sort(), [odd, "empty", "shut"].sort());
+  assert.deepEqual(await sizesOf(path), {}, "all are known");
+  const down = await listed(path, "sort=size&order=desc&sizes=true");
   assert.deepEqual(namesIn(down), [odd, "shut", "small", "empty"]);
   assert.equal(down.uncounted, 0);
   assert.equal(typeof down.sizesTag, "number");
   assert.notEqual(down.sizesTag, unknown.sizesTag, "windows of two orders do not fit together");
   assert.deepEqual(
-    namesIn(await listed("sort=size&order=asc&sizes=true&offset=1&limit=2")),
+    namesIn(await listed(path, "sort=size&order=asc&sizes=true&offset=1&limit=2")),
     ["small", "shut"],
   );
-  const plain = await listed("sort=size&order=desc");
+  const plain = await listed(path, "sort=size&order=desc");
   assert.deepEqual([...namesIn(plain)].sort(), [...all].sort());
   assert.equal("uncounted" in plain, false);
 });
@@ -125,7 +125,7 @@ Deno.test("sizes counts for each user what that user may see, and no more is tol
     assert.deepEqual(await sizesOf("/", ["deep", "small"], scoped), { deep: 9 }, `${turn}`);
     assert.deepEqual(await sizesOf("/tree", [odd]), { [odd]: 14 }, `${turn}`);
   }
-  const seen = namesIn(await listed("sort=size&order=desc&sizes=true", some));
+  const seen = namesIn(await listed("/tree", "sort=size&order=desc&sizes=true", some));
   assert.deepEqual(seen, [odd, "small", "empty"]);
   for (const name of ["shut", "none"]) {
     assert.deepEqual(await linesOf("/tree", { names: [name] }, some), [], name);
