@@ -127,4 +127,5 @@ Deno.test("of very many pictures some are read for each search, and the rest is 
   assert.equal(found.length, 4_100);
   const taken = found.filter(({ taken }) => taken === "2020-02-02T02:02:02");
   assert.equal(taken.length, 4_100);
+  Deno.removeSync(folder, { recursive: true });
 });
