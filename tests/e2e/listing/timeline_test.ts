@@ -28,6 +28,7 @@ const tokyo: [string, string] = ["35/1 42/1 0/1", "139/1 18/1 0/1"];
 
 const test = browserTests({
   workerCounts: [1],
+  alone: true,
   async prepare(root) {
     const put = async (path: string, bytes: Uint8Array) => {
       await Deno.mkdir(join(root, path, ".."), { recursive: true });
