@@ -152,6 +152,8 @@ export function FileHead({ entry, nearby, first, items = [], place }: FileHeadPr
               className={className}
               title={words[name]}
               glyph={GLYPHS[name]}
+              // A click on the server's drawing would be lost.
+              disabled={!nearby}
               onClick={commands[name]}
             >
               {words[name]}
