@@ -209,7 +209,8 @@ Deno.test("what a member sees is view only where the owner says so, and never ch
   const [owner, friend] = [await person(), await person()];
   const { hash } = await sharedBy(owner.token, { audience: [friend.name], viewOnly: true });
   const [item] = await (await app.call("GET", "/api/shared", { token: friend.token })).json();
-  assert.deepEqual(item, { hash, name: "docs", owner: owner.name, expire: 0, may: "view" });
+  const about = { hash, name: "docs", isDir: true, owner: owner.name };
+  assert.deepEqual(item, { ...about, expire: 0, may: "view" });
   for (const method of ["PATCH", "DELETE"]) {
     const answer = await app.call(method, `/api/share/${hash}`, {
       token: friend.token,
