@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startApp } from "../../support/server/app.ts";
 import { assertStatus } from "../../support/server/refused.ts";
 
-const app = await startApp({ tree: { photos: {} } });
+const app = await startApp({ tree: { fjords: {} } });
 Deno.test.afterAll(app.close);
 
 const pages = ["profile", "shares", "global", "users", "users/new", "users/1", "activity", "check"];
@@ -103,13 +103,14 @@ Deno.test("an administrator sees whose each share is, others see their own alone
   const { token } = await app.addUser("rosa");
   const headers = { "content-type": "application/json" };
   const share = { token, headers, json: {} };
-  await assertStatus(await app.call("POST", "/api/share/photos", share), 200);
+  await assertStatus(await app.call("POST", "/api/share/fjords", share), 200);
 
   const other = await app.addUser("sven");
   const admins = await (await open("shares", await app.tokenOf("admin"))).text();
   const others = await (await open("shares", other.token)).text();
   assert.match(admins, /<td[^>]*><bdi>rosa<\/bdi><\/td>/);
-  assert.ok(!others.includes("/photos"), "a foreign share is listed");
+  assert.ok(admins.includes("/fjords"));
+  assert.ok(!others.includes("/fjords"), "a foreign share is listed");
 });
 
 Deno.test("no page of the settings holds a password, hash or key", async () => {
