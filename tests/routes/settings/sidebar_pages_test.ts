@@ -103,7 +103,7 @@ Deno.test("the page of shares lists one's own alone, and says what is gone", asy
   await Deno.remove(join(app.root, "home/gone.txt"));
   const page = await pageOf("/shared", token);
   assert.match(page, /href="\/files\/docs\/"/);
-  assert.equal(page.match(/class="table__note">No longer there/g)?.length, 1);
+  assert.equal(page.match(/class="row__place">[^<]* · No longer there/g)?.length, 1);
   assert.ok(!page.includes("root.txt"));
   const others = await pageOf("/shared", admin);
   assert.match(others, /href="\/files\/root\.txt"/);
