@@ -59,8 +59,7 @@ test(
     await using outside = await temporaryFolder();
     await plant(outside.path, { "a.txt": "new" });
     await page.locator("input[data-chooses=files]").setInputFiles(join(outside.path, "a.txt"));
-    await page.getByRole("dialog").waitFor();
-    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Replace" }).press("Enter");
     await page.getByText("1 item uploaded").waitFor();
     assert.equal(await Deno.readTextFile(join(folder, "a.txt")), "new");
     await page.keyboard.press("ControlOrMeta+z");

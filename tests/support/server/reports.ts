@@ -46,6 +46,8 @@ export async function reportTests(
   const tree = Object.fromEntries(reports.map(({ id, tree }) => [id, tree]));
   const app = await startApp({ tree, config });
   Deno.test.afterAll(app.close);
+  // Before the tests: what one of them starts it would have to end.
+  app.listen();
   const token = await app.tokenOf("admin");
   if (first) await (await app.call("GET", `/api/preview/thumb/${first}`, { token })).bytes();
   for (const { id, source, holds, check } of reports) {
