@@ -235,7 +235,8 @@ for (const device of ["desktop", "phone"] as const) {
       await page.getByRole("button", { name: "Choose files" }).waitFor();
       assert.equal(await page.getByRole("button", { name: /^New folder|^Actions for/ }).count(), 0);
       await page.getByRole("link", { name: "sea.txt" }).click();
-      await page.getByText("The sea").waitFor();
+      const text = page.getByRole("textbox", { name: "Text of sea.txt" });
+      await text.getByText("The sea").waitFor();
     },
   );
 }
