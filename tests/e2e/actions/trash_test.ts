@@ -76,7 +76,8 @@ test(
     await keepNews(page);
     await page.getByRole("button", { name: "Actions for a.txt" }).tap();
     await page.getByRole("menuitem", { name: "Delete" }).tap();
-    await page.getByRole("dialog").getByRole("button", { name: "Move to trash" }).tap();
+    // By a key, as a tap at once beside the tap that closed a prompt is ignored as its second one.
+    await page.getByRole("dialog").getByRole("button", { name: "Move to trash" }).press("Enter");
     await isTold(page, "Moved to trash: 1");
     assert.equal(await exists(join(folder, "a.txt")), false);
     await entry(page, "a.txt").waitFor({ state: "detached" });
