@@ -171,6 +171,37 @@ test("documents, tables, books and archives of a share are shown without an acco
   }
 });
 
+test("a share for viewing alone shows pictures and texts, and offers nothing to be saved", {
+  tree: { shown: { "a.jpg": photo, "b.jpg": photo, "sea.txt": "The sea", ...papers.papers } },
+}, async ({ page, server, folder }) => {
+  const path = join(folder.slice(server.root.length), "shown");
+  const { hash } = await share(server, path, { viewOnly: true });
+  const isNotOffered = async (opens: number) => {
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menu").getByRole("menuitem", { name: "Print" }).waitFor();
+    const item = page.getByRole("menuitem", { name: /^Open/ });
+    assert.equal(await item.count(), opens);
+    await page.keyboard.press("Escape");
+    assert.equal(await page.getByText("Download").filter({ visible: true }).count(), 0);
+    assert.deepEqual(await findBarriers(page), []);
+  };
+  await visit(page, `/share/${hash}/a.jpg`);
+  await page.locator(".viewer").getByRole("img", { name: "a.jpg" }).waitFor();
+  await isNotOffered(1);
+  await visit(page, `/share/${hash}/sea.txt`);
+  await page.locator(".editor").getByText("The sea").waitFor();
+  await isNotOffered(0);
+  await visit(page, `/share/${hash}/letter.docx`);
+  await page.getByText("No preview available").waitFor();
+  assert.equal(await page.getByText("Download").filter({ visible: true }).count(), 0);
+  await visit(page, `/share/${hash}/`);
+  await page.getByRole("radio", { name: "Photos" }).check({ force: true });
+  await page.locator(".listing").getByRole("link", { name: "b.jpg" }).hover();
+  await page.getByRole("button", { name: "Actions for b.jpg" }).first().click();
+  await page.getByRole("menuitem", { name: "Details" }).waitFor();
+  assert.equal(await page.getByText("Download").filter({ visible: true }).count(), 0);
+});
+
 test("an album that is shared plays, one song after the other", {
   tree: { songs: { "a.wav": silence(30), "b.wav": silence(60) } },
 }, async ({ page, server, folder }) => {

@@ -72,6 +72,12 @@ export function useMay(): (permission: keyof Permissions) => boolean {
   return (permission) => isKnown && mayViewer(data, session.user.value, permission);
 }
 
+/** Whether what may be read may be saved, too: a share for viewing alone only shows it. */
+export function useMaySave(): boolean {
+  const { share } = usePage().data;
+  return useMay()("download") && !share?.viewOnly;
+}
+
 /** Whether this page can sign its user in again in place: the files page, to keep its state. */
 export function useResuming(): boolean {
   const { config, files } = usePage().data;

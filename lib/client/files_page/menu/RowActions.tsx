@@ -5,7 +5,7 @@ import type { Entry } from "../../../shared/schemas/entry.ts";
 import { displayName } from "../../../shared/entry_names.ts";
 import { success } from "../../../shared/result.ts";
 import { canChangeAll, type Target } from "../../base/files/target.ts";
-import { useMay } from "../../base/core/use_site.ts";
+import { useMay, useMaySave } from "../../base/core/use_site.ts";
 import { indexOf } from "../../base/files/page_dom.ts";
 import type { Listing } from "../listing/listing.ts";
 import { useFiles } from "../../base/files/use_files.ts";
@@ -29,6 +29,7 @@ export function RowActions({ scroller }: RowActionsProps) {
   const { t } = useTranslation();
   const { listing, actions } = useFiles();
   const may = useMay();
+  const maySave = useMaySave();
   const menu = useActionMenu();
   const openMenu = useOpenRowMenu();
   const row = useActiveRow(scroller);
@@ -37,7 +38,7 @@ export function RowActions({ scroller }: RowActionsProps) {
     return null;
   }
   const name = displayName(entry.name);
-  const mayDownload = may("download") && entry.type !== "invalid_link";
+  const mayDownload = maySave && entry.type !== "invalid_link";
   return createPortal(
     <div
       role="gridcell"

@@ -21,7 +21,7 @@ import { isArchiveName } from "../../../shared/file_kinds.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
-import { useMay } from "../../base/core/use_site.ts";
+import { useMay, useMaySave } from "../../base/core/use_site.ts";
 import { printPage } from "../../base/core/print_sheet.ts";
 import { COMMAND_GLYPHS } from "../../base/files/glyphs.ts";
 import { useFileActions, useFiles } from "../../base/files/use_files.ts";
@@ -131,6 +131,7 @@ export function useCommands(file?: Entry): Commands {
   const isFixed = closed || file && !rootAccess.canChange(parsePath(file.path).path);
   const may = (permission: keyof Permissions) =>
     mayEver(permission) && !(isFixed && isChange(permission));
+  const maySave = useMaySave() && !cannotOpen;
   const mayArchive = may("download") && may("create");
   const isArchive = only?.isDir === false && isArchiveName(only.name);
 
@@ -141,10 +142,10 @@ export function useCommands(file?: Entry): Commands {
 
   const offers: [CommandName, unknown, () => unknown][] = [
     ["open", size === 1 && !cannotOpen, open],
-    ["download", may("download") && !cannotOpen, () => actions.downloadSelection()],
+    ["download", maySave, () => actions.downloadSelection()],
     [
       "downloadAs",
-      may("download") && !cannotOpen && only?.isDir !== false,
+      maySave && only?.isDir !== false,
       () => actions.downloadSelection(undefined, true),
     ],
     [

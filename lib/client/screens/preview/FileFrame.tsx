@@ -16,7 +16,7 @@ import { nameOf, parentOf, parsePath } from "../../../shared/path.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { formatBytes } from "../../base/core/format.ts";
 import { usePage } from "../../base/core/page.ts";
-import { useApi, useMay } from "../../base/core/use_site.ts";
+import { useApi, useMay, useMaySave } from "../../base/core/use_site.ts";
 import { printPage } from "../../base/core/print_sheet.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import {
@@ -232,6 +232,7 @@ function FrameMenu({ entry, nearby, items, commands }: FrameMenuProps) {
   const api = useApi();
   const words = useCommandWords();
   const mayRead = useMay()("download") && entry.type !== "invalid_link";
+  const mayOpen = useMaySave() || mediaTypes.has(entry.type);
   const isNarrow = useMediaNow("(width <= 46em)");
   const hidden = isNarrow ? HEAD.filter((name) => !FIRST.includes(name)) : [];
   const others = [...hidden, ...MENU].filter((name) => commands[name] && name !== "delete");
@@ -247,7 +248,7 @@ function FrameMenu({ entry, nearby, items, commands }: FrameMenuProps) {
     ...isNarrow && !isOnStage(entry) ? turns : [],
     ...items,
     mayRead && isPrinted(entry) && [words.print, GLYPHS.print, () => void printPage()] as const,
-    mayRead && [t("preview.open"), ExternalLink, open] as const,
+    mayRead && mayOpen && [t("preview.open"), ExternalLink, open] as const,
   ].filter((item) => !!item);
   if (others.length + all.length === 0) return null;
   return (

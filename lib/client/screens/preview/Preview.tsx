@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "re
 import { useTranslation } from "react-i18next";
 import type { Entry, Resource } from "../../../shared/schemas/entry.ts";
 import type { Clock } from "../../../shared/clock.ts";
+import { useMaySave } from "../../base/core/use_site.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { useStageGestures } from "./picture/use_stage_gestures.ts";
 import { useViewer } from "./use_viewer.ts";
@@ -27,6 +28,7 @@ interface PreviewProps {
 /** A full-window preview, with links to the next and the previous file. */
 export function Preview({ entry, clock }: PreviewProps) {
   const { actions, navigation } = useFiles();
+  const maySave = useMaySave();
   const { source, viewport, nearby } = useViewer(entry);
   const { neighbours: { next, previous }, strip, place, turnTo, remove } = nearby;
   const leave = () => navigation.leave();
@@ -84,7 +86,7 @@ export function Preview({ entry, clock }: PreviewProps) {
     previous: () => goTo(previous),
     close,
     remove,
-    download: () => void actions.downloadSelection(),
+    download: () => maySave && void actions.downloadSelection(),
     play() {
       const player = content.current?.querySelector<HTMLMediaElement>("audio, video");
       if (player) playOrPause(player);

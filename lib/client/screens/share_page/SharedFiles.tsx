@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import type { Clock } from "../../../shared/clock.ts";
 import type { PageData } from "../../../shared/page_data.ts";
 import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
+import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { TokenUser } from "../../../shared/schemas/user.ts";
 import { Api } from "../../base/api/api.ts";
 import { lazy } from "../../base/core/lazy.ts";
@@ -111,8 +112,9 @@ export function SharedFiles({ clock, asPhotos }: SharedFilesProps) {
       const place = navigation.place.value;
       const isElsewhere = place.folder && place.path !== first?.path;
       const opened = listing.resource.value;
+      // The page of a file that is not shown says so; the first file has it already.
       const isClosed = share?.viewOnly && opened?.isDir === false &&
-        !mediaTypes.has(opened.type) && opened.type !== "text";
+        opened.path !== first?.path && !isShownAlone(opened);
       if (isElsewhere || isClosed) location.reload();
     }), [navigation]);
   return (
@@ -130,6 +132,11 @@ export function SharedFiles({ clock, asPhotos }: SharedFilesProps) {
       </div>
     </>
   );
+}
+
+/** Whether a share for viewing alone shows the content of a file. */
+function isShownAlone({ type }: Entry): boolean {
+  return mediaTypes.has(type) || type === "text" || type === "textImmutable";
 }
 
 const listingParts = lazy(() => import("../../files_page/listing/late_listing.ts"));

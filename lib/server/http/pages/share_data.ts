@@ -24,7 +24,7 @@ import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { recordVisit } from "../request/activities.ts";
 import { readsInPlace, shareTokenFor, visitShare } from "../request/share_requests.ts";
 import { termsOf } from "../../features/links/shares/share.ts";
-import { includesRight } from "../../../shared/schemas/choices/choices.ts";
+import { includesRight, mediaTypes } from "../../../shared/schemas/choices/choices.ts";
 import { remainingRight } from "../../features/links/shares/visit.ts";
 import type { Access } from "../../core/access/access.ts";
 import { DomainError } from "../../../shared/errors.ts";
@@ -96,14 +96,16 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
 
 /**
  * The data of the page for the code that shows files; nothing where that shows no more than the
- * page itself, and where downloads are counted, as it would read files.
+ * page itself, where downloads are counted, as it would read files, and for a file that a share for
+ * viewing alone does not show.
  */
 export function viewerData(
   { hash, token, name, viewOnly, owner, isLimited, resource }: SharePageData,
 ): Partial<PageData> {
   if (isLimited) return {};
   const { path, isDir } = resource;
-  const { items, content: _, ...file } = resource;
+  const { items, content, ...file } = resource;
+  if (viewOnly && !isDir && content === undefined && !mediaTypes.has(resource.type)) return {};
   if (isDir && !items?.some(({ type }) => type === "image" || type === "audio")) return {};
   return {
     share: { hash, token, name, viewOnly, owner },
