@@ -83,6 +83,8 @@ test(
     await page.getByRole("button", { name: "Next" }).waitFor();
     await page.keyboard.press("ArrowRight");
     await page.waitForURL("**/photos/a/second.jpg");
+    await page.getByRole("heading", { name: "second.jpg" }).waitFor();
+    await page.getByRole("button", { name: "Next" }).waitFor();
     await page.keyboard.press("ArrowRight");
     await page.waitForURL("**/photos/c/third.jpg");
     await page.reload();
