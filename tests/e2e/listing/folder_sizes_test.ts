@@ -44,10 +44,13 @@ test(
   async ({ page }) => {
     await listingAwake(page);
     const sort = page.getByRole("columnheader").getByRole("button", { name: "Size" });
+    await rowOf(page, "large").locator(".cell--size").filter({ hasText: /\d/ }).waitFor();
     await sort.click();
     await eventually(async () => (await namesShown(page)).join() === "small,middle,large,d.txt");
+    const kept = page.waitForResponse((answer) => answer.url().includes("/api/views/"));
     await sort.click();
     await eventually(async () => (await namesShown(page)).join() === "large,middle,small,d.txt");
+    await kept;
     await page.reload();
     assert.equal((await namesShown(page)).join(), "large,middle,small,d.txt");
   },
@@ -57,7 +60,8 @@ test(
   "a size that is not known is no number, and takes no room on a phone",
   { tree: { folder: { "a.txt": "12345" } }, device: "phone" },
   async ({ page }) => {
-    await page.route("**/api/sizes/**", (route) => route.abort());
+    const contentType = "application/x-ndjson";
+    await page.route("**/api/sizes/**", (route) => route.fulfill({ contentType, body: "" }));
     await page.reload();
     await listingAwake(page);
     const size = rowOf(page, "folder").locator(".cell--size");
