@@ -34,7 +34,9 @@ export function notificationText(
     case "share_used_up":
       return t("notifications.usedUp", { name });
     case "shared_with_me":
-      return t("notifications.shared", { who, name });
+      return notification.name === null
+        ? t("notifications.sharedLocked", { who })
+        : t("notifications.shared", { who, name });
     case "job_done":
     case "job_failed": {
       const what = count > 1 ? t("history.more", { name, more: count - 1 }) : name;

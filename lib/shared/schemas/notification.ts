@@ -16,7 +16,8 @@ const notificationSchema = about(
       v.nullable(v.string()),
     ),
     name: about(
-      "Of the folder, the entry or the webhook that it is about; empty for all that one has.",
+      "Of the folder, the entry or the webhook that it is about; empty for all that one has, null " +
+        "for none, and for a share with a password.",
       v.nullable(v.string()),
     ),
     path: about(

@@ -174,11 +174,23 @@ export const sharedWithMeSchema = about(
   "A share of another user with you.",
   v.object({
     hash: v.pipe(v.string(), v.description("Opens it at `/share/{hash}`.")),
-    name: about("Of the entry; empty for all that its owner has.", v.string()),
+    hasPassword: v.optional(
+      about(
+        "It opens with a password, before which nothing is told of the entry.",
+        v.literal(true),
+      ),
+    ),
+    name: about(
+      "Of the entry; empty for all that its owner has, and with a password.",
+      v.string(),
+    ),
     owner: v.string(),
-    isDir: about("A folder is shared.", flag),
+    isDir: v.optional(about("A folder is shared; left out with a password.", flag)),
+    created: v.optional(
+      about("When it was made, in seconds since 1970; left out if unknown.", count),
+    ),
     expire: about("Seconds since 1970; 0 for no end.", count),
-    may: about("What one may do with it now.", may),
+    may: about("What one may do with it now; with a password, what the share gives.", may),
   }),
 );
 

@@ -1,6 +1,8 @@
 // A share for people that anyone with its link may open as well.
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { ShareTerms } from "../../../lib/server/features/links/shares/share.ts";
+import type { StoredShare } from "../../../lib/server/features/links/shares/share_records.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { sharedHomes } from "../../support/server/shared_homes.ts";
@@ -123,6 +125,35 @@ Deno.test("general access: named ones keep their rights, have at least those of 
   await users.groups.remove(group.id);
   const [info] = await (await app.call("GET", "/api/shares", { token: anna.token })).json();
   assert.deepEqual([info.audience, info.anyone], [[], true]);
+});
+
+Deno.test("general access: what an earlier version does to the record closes the share for strangers", async () => {
+  const [anna, friend, other] = [await owner(), await person(), await person()];
+  const audience = { users: [other.user.id], groups: [] };
+  const changes: [what: string, change: (terms: ShareTerms) => object, opens: boolean][] = [
+    ["it is left as it is", (terms) => terms, true],
+    ["the note is dropped", ({ anyone: _, ...terms }) => terms, false],
+    ["what the note is for is dropped", ({ anyoneIn: _, ...terms }) => terms, false],
+    // That version keeps members that it does not know.
+    ["another audience", (terms) => ({ ...terms, audience, edition: terms.edition + 1 }), false],
+  ];
+  for (const [what, change, opens] of changes) {
+    const hash = await shareOf(anna.token, { audience: [friend.name], anyone: true });
+    const key = ["shares", hash];
+    const { value } = await app.cubby.store.get<StoredShare>(key);
+    assert.ok(value?.terms, what);
+    const stored = { ...value, terms: change(value.terms) };
+    await app.cubby.store.atomic((operation) => operation.set(key, stored));
+    const isNamed = "audience" in stored.terms && stored.terms.audience === audience;
+    assert.equal(await statusOf(hash, isNamed ? other.token : friend.token), 200, what);
+    assert.equal(await statusOf(hash, ""), opens ? 200 : 404, what);
+    const answer = await app.call("PATCH", `/api/share/${hash}`, {
+      token: anna.token,
+      json: { downloadLimit: 9 },
+    });
+    assert.equal((await answer.json()).anyone, opens || undefined, what);
+    assert.equal(await statusOf(hash, ""), opens ? 200 : 404, `${what}, changed`);
+  }
 });
 
 Deno.test("general access: who comes by the link is not named to the owner", async () => {

@@ -193,6 +193,56 @@ Deno.test("API tokens open no share that is for their user, and list none", asyn
   await assertRefused(await app.call("GET", "/api/shared", { token: secret }), 403, "forbidden");
 });
 
+Deno.test("before the password a recipient is told who shares something, and nothing of what it is", async () => {
+  const [owner, friend] = [await person(), await person({ scope: "/home" })];
+  await Deno.mkdir(`${app.root}/xyzzy plans`);
+  await Deno.writeTextFile(`${app.root}/xyzzy plans/xyzzy.txt`, "text");
+  const group = await makeGroup();
+  await groups.setMembers(group, [friend.user.id]);
+  const before = Math.floor(Date.now() / 1000);
+  const named = [friend.name, `@${group.name}`].map((name) => ({ name, may: "upload" }));
+  const audiences = [named, [{ name: friend.name, may: "edit" }]];
+  const made = await Promise.all(
+    ["/xyzzy%20plans", "/xyzzy%20plans/xyzzy.txt"].flatMap((path) =>
+      audiences.map((audience) => sharedBy(owner.token, { audience, password: "sesame" }, path))
+    ),
+  );
+  const cookie = { headers: { cookie: `auth=${friend.token}` } };
+  const read = async (path: string) => await (await app.call("GET", path, cookie)).json();
+  const items = await read("/api/shared");
+  assert.equal(items.length, made.length);
+  for (const { hash, created, may, ...item } of items) {
+    const index = made.findIndex((each) => each.hash === hash);
+    assert.equal(may, index % 2 === 0 ? "upload" : "edit", "of a file as of a folder");
+    assert.ok(created >= before && created <= Date.now() / 1000);
+    assert.deepEqual(item, { owner: owner.name, expire: 0, hasPassword: true, name: "" });
+  }
+  let news = await read("/api/notifications");
+  for (let tries = 0; news.unread < made.length && tries < 500; tries++) {
+    news = await read("/api/notifications");
+  }
+  for (const { kind, who, name } of news.items) {
+    assert.deepEqual([kind, who, name], ["shared_with_me", owner.name, null]);
+  }
+  const lists = ["/shared-with-me", "/files/", "/api/notifications", "/api/recent"];
+  for (
+    const door of [
+      ...lists,
+      "/api/search/?query=xyzzy",
+      ...made.flatMap((each) => doors(each.hash)),
+    ]
+  ) {
+    const answer = await app.call("GET", door, cookie);
+    if (!lists.includes(door)) assert.equal(answer.headers.get("etag"), null, door);
+    assert.doesNotMatch(await told(answer, door), /xyzzy/i, door);
+  }
+  // What no password protects is told as before.
+  const { hash: open } = await sharedBy(owner.token, { audience: [friend.name] });
+  const all = await read("/api/shared");
+  const item = all.find(({ hash }: { hash: string }) => hash === open);
+  assert.deepEqual([item.name, item.isDir, item.hasPassword], ["docs", true, undefined]);
+});
+
 Deno.test("a password is asked for besides, of those in the audience alone", async () => {
   const [owner, friend, stranger] = [await person(), await person(), await person()];
   const { hash } = await sharedBy(owner.token, { audience: [friend.name], password: "sesame" });
@@ -209,7 +259,7 @@ Deno.test("what a member sees is view only where the owner says so, and never ch
   const [owner, friend] = [await person(), await person()];
   const { hash } = await sharedBy(owner.token, { audience: [friend.name], viewOnly: true });
   const [item] = await (await app.call("GET", "/api/shared", { token: friend.token })).json();
-  const about = { hash, name: "docs", isDir: true, owner: owner.name };
+  const about = { hash, name: "docs", isDir: true, owner: owner.name, created: item.created };
   assert.deepEqual(item, { ...about, expire: 0, may: "view" });
   for (const method of ["PATCH", "DELETE"]) {
     const answer = await app.call(method, `/api/share/${hash}`, {

@@ -9,6 +9,8 @@ import type { SharedWithMe } from "../../../shared/schemas/share.ts";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";
 import { usePage } from "../../base/core/page.ts";
 import { useClock } from "../../base/core/use_clock.ts";
+import { isoOf } from "../../../shared/time.ts";
+import { formatRelative } from "../../base/core/format.ts";
 import { type PlaceItem, PlaceList } from "../listing/PlaceList.tsx";
 import { expiryOf } from "./share_notes.ts";
 
@@ -23,12 +25,18 @@ export function SharedWithList({ items, clock }: SharedWithListProps) {
   const { BaseURL } = usePage().data.config;
   const { now, timeZone } = useClock(clock);
   const rowOf = useCallback(
-    ({ hash, name, owner, expire, may, isDir }: SharedWithMe): PlaceItem => ({
+    ({ hash, name, owner, expire, created, may, isDir, hasPassword }: SharedWithMe): PlaceItem => ({
       id: hash,
-      entry: { name: name || owner, path: "/", ...entryByName(name, isDir) },
+      entry: {
+        name: hasPassword ? t("sharing.passwordToo") : name || owner,
+        path: "/",
+        ...entryByName(name, isDir ?? false),
+      },
       href: `${BaseURL}/share/${hash}/`,
       place: [
         t("share.by", { name: owner }),
+        // Tells those apart whose names are not known.
+        ...created ? [formatRelative(isoOf(created * 1000), language, now)] : [],
         ...may === "download" ? [] : [noteOf(t, may)],
       ].join(" · "),
       ...expiryOf(t, language, expire, { now, timeZone }),

@@ -111,14 +111,16 @@ async function audienceNotices(
 ): Promise<Notice[]> {
   const { audience } = details ?? {};
   if (!audience) return [];
-  const { hash, userId: owner, place } = await shares.get(subject);
+  const { hash, userId: owner, place, passwordHash } = await shares.get(subject);
   const meant = new Set((await users.some(audience.users)).map(({ id }) => id));
   for (const group of audience.groups) {
     for (const id of await membersOf(store, group)) meant.add(id);
   }
   meant.delete(owner);
   return [...meant].map((userId) => ({
-    ...{ userId, kind: "shared_with_me", at, name: nameOf(place), link: hash },
+    ...{ userId, kind: "shared_with_me", at, link: hash },
+    // The name is told with the password.
+    ...passwordHash === null && { name: nameOf(place) },
     ...user && { who: user.name },
   }));
 }

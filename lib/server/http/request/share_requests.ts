@@ -181,8 +181,8 @@ export async function shareFor(
 const heldPerShare = 2048;
 
 /**
- * The shares for the user of a request whose owners may still share. Memory for all is reserved
- * before the first is read.
+ * The shares for the user of a request whose owners may still share. Of one with a password nothing
+ * is told that a visitor learns by it. Memory for all is reserved before the first is read.
  *
  * @throws DomainError `busy`
  */
@@ -194,20 +194,28 @@ export async function sharedWithMe(ctx: Context<State>): Promise<SharedWithMe[]>
   const found = new Map<string, SharedWithMe>();
   for await (const part of shares.partsFor(user)) {
     for (const share of part) {
-      const { hash, path, expire } = share;
+      const { hash, path, expire, created, passwordHash } = share;
       if (found.has(hash) || await shares.uses.isUsedUp(share)) continue;
       const visit = await enterShare(share, options).catch((error) => {
         if (error instanceof DomainError) return null;
         throw error;
       });
       if (!visit) continue;
-      const may = await remainingRight(share, rightTo(share, user) ?? "view", options);
-      const { username: owner } = visit.owner;
-      const isDir = isFolder(visit.access);
-      found.set(hash, { hash, name: nameOf(path), owner, isDir, expire, may });
+      const given = rightTo(share, user) ?? "view";
+      const about = { hash, owner: visit.owner.username, expire, ...created && { created } };
+      found.set(
+        hash,
+        // The rights that remain depend on what is shared.
+        passwordHash !== null ? { ...about, hasPassword: true, name: "", may: given } : {
+          ...about,
+          name: nameOf(path),
+          isDir: isFolder(visit.access),
+          may: await remainingRight(share, given, options),
+        },
+      );
     }
   }
-  return [...found.values()].sort((a, b) => a.name < b.name ? -1 : 1);
+  return [...found.values()].sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }
 
 /** Whether a folder is shared; false where that cannot be known now. */

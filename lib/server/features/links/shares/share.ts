@@ -25,6 +25,8 @@ export interface Share {
    * share is changed; absent where there is none.
    */
   tokenDigest?: string;
+  /** When it was made, in seconds since 1970; absent in the records of older versions. */
+  created?: number;
   /** Absent where none was ever set, as in the records of older versions. */
   terms?: ShareTerms;
   /** Of what its owner has been notified. */
@@ -52,6 +54,11 @@ export interface ShareTerms {
   audience?: ShareAudience | null;
   /** Anybody with the link may open it as well; never without an audience. */
   anyone?: boolean;
+  /**
+   * The edition that `anyone` was set for. An earlier version keeps `anyone`, which it does not know,
+   * when it changes the audience: then `anyone` no longer counts.
+   */
+  anyoneIn?: number;
   /** Counts the changes of the share: visitors' tokens from before one are void. */
   edition: number;
 }
@@ -78,18 +85,23 @@ const noTerms: ShareTerms = {
 };
 
 /** The terms of a share, those of an older version's included. */
-export function termsOf({ terms }: Pick<Share, "terms">): ShareTerms {
-  return terms ?? noTerms;
+export function termsOf({ terms = noTerms }: Pick<Share, "terms">): ShareTerms {
+  const { anyone, anyoneIn, ...closed } = terms;
+  return anyone && anyoneIn === terms.edition ? terms : closed;
 }
 
 /**
- * Terms after a change. An audience that is set alone is the only one who may open the share, also
+ * Terms after a change, in a new edition. An audience that is set alone is the only one who may open the share, also
  * where anybody might before: whoever sets one may not know of `anyone`.
  */
-export function changedTerms(before: ShareTerms, change: Partial<ShareTerms> = {}): ShareTerms {
-  const { anyone: _, ...after } = { ...before, ...change };
+export function changedTerms(
+  before: ShareTerms,
+  change: Partial<ShareTerms> = {},
+  edition = before.edition + 1,
+): ShareTerms {
+  const { anyone: _, anyoneIn: __, ...after } = { ...before, ...change, edition };
   const anyone = change.anyone ?? (change.audience === undefined && before.anyone);
-  return after.audience && anyone ? { ...after, anyone } : after;
+  return after.audience && anyone ? { ...after, anyone, anyoneIn: edition } : after;
 }
 
 /** How a share was used; both are 0 when it was not. */

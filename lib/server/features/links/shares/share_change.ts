@@ -34,7 +34,7 @@ export function changedShare(
     ...target,
     ...password !== undefined && { passwordHash },
     ...seconds !== undefined && { expire: endAfter(seconds, now) },
-    terms: { ...after, edition: before.edition + 1 },
+    terms: after,
     ...told && { told },
   };
 }

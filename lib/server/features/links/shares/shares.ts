@@ -70,8 +70,9 @@ export class Shares {
       ...of,
       hash: makeCapability(),
       expire: endAfter(seconds, this.#now()),
+      created: Math.floor(this.#now() / 1000),
       passwordHash: await hashLinkPassword(this.#passwords, password),
-      ...terms && { terms: changedTerms(termsOf({}), terms) },
+      ...terms && { terms: changedTerms(termsOf({}), terms, 0) },
     };
     checkRecordSize(`share "${of.path}"`, share);
     await commitChange(this.#store, async () => {

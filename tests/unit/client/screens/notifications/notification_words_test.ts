@@ -50,6 +50,8 @@ Deno.test("every kind has a sentence and a place", () => {
   assert.equal(placeOf("", { ...blank, path: "/a b" })?.href, "/files/a%20b/");
   assert.equal(placeOf("", blank), null);
   const shared = { ...blank, kind: "shared_with_me" as const };
+  const locked = told({ ...shared, who: "Anna", name: null });
+  assert.match(locked, /Anna.* shared something password-protected with you/);
   assert.equal(placeOf("", shared)?.href, "/shared-with-me");
   assert.equal(placeOf("", { ...shared, link: "abc" })?.href, "/share/abc");
 });
