@@ -50,9 +50,8 @@ export function holdsStore(database: string): boolean {
 }
 
 /**
- * Prepares a store in a file for a confined process. That process may write SQLite's files but not
- * create any in their folder (which could be a broad one, such as `/`), so all of them must exist,
- * and the store must be in WAL mode already: switching to it needs a journal.
+ * Prepares a store in a file for a confined process: it must be in WAL mode already, as switching
+ * to it needs a journal. {@linkcode lockStore} then makes the other files.
  *
  * @throws StartRefusal when the file is not a store, or cannot become one
  */
@@ -67,10 +66,12 @@ export async function prepareStore(config: Config): Promise<void> {
       throw openingError(database, error);
     }
   }
-  const [, log, index] = databaseFiles(database);
-  for (const path of [log, index]) if (path) touch(path);
   markStore(config);
 }
+
+/** fcntl: F_SETLKW, and a `struct flock` with F_RDLCK on the bytes that SQLite's readers lock. */
+const setLock = 7;
+const [sharedStart, sharedLength] = [0x4000_0002n, 510n];
 
 /** flock: LOCK_SH, LOCK_EX and LOCK_NB. */
 const [shared, exclusive, orNot] = [1, 2, 4];
@@ -84,7 +85,8 @@ let held: Deno.FsFile | undefined;
  * Locks a store in a file for this server, until its process ends, however it ends: a server that
  * believes itself alone ends at its start what another is doing, such as uploads. Commands do not
  * need the lock. It is on SQLite's log, which SQLite does not lock, and keeps while the store is
- * open.
+ * open. All of SQLite's files are made for the server, which may write them but create none in
+ * their folder (it could be a broad one, such as `/`).
  *
  * @param libc null where this process does not become the server
  * @returns the descriptors that the server has to keep open
@@ -92,11 +94,12 @@ let held: Deno.FsFile | undefined;
  */
 export function lockStore(
   { database, databaseShared }: Pick<Config, "database" | "databaseShared">,
-  libc: Pick<Libc, "openFile" | "flock"> | null,
+  libc: Pick<Libc, "openFile" | "flock" | "lockRange"> | null,
 ): number[] {
   if (!isFileDatabase(database)) return [];
-  const log = `${database}-wal`;
-  const descriptors: number[] = [];
+  const descriptors = libc ? [keepFiles(database, libc)] : [];
+  const [, log = "", index = ""] = databaseFiles(database);
+  for (const path of [log, index]) touch(path);
   let isOurs: boolean;
   if (libc) {
     const descriptor = libc.openFile(cString(log), ownReadWrite, 0);
@@ -108,6 +111,23 @@ export function lockStore(
   }
   if (isOurs || databaseShared) return descriptors;
   throw lockedError(database);
+}
+
+/**
+ * Keeps the files of the store until the server has opened it: whoever closes a store as the last,
+ * such as a command that ends just now, would remove them. The lock is a reader's of SQLite, which
+ * survives `execve`, and ends when this process closes the file for the first time
+ * (https://www.sqlite.org/lockingv3.html, fcntl(2)).
+ *
+ * @returns the descriptor that holds it
+ */
+function keepFiles(database: string, libc: Pick<Libc, "openFile" | "lockRange">): number {
+  const descriptor = libc.openFile(cString(database), ownReadWrite, 0);
+  const lock = new DataView(new ArrayBuffer(32));
+  lock.setBigInt64(8, sharedStart, true);
+  lock.setBigInt64(16, sharedLength, true);
+  libc.lockRange(descriptor, setLock, new Uint8Array(lock.buffer));
+  return descriptor;
 }
 
 /**

@@ -48,3 +48,25 @@ for (const signal of ["SIGKILL", "SIGTERM"] as const) {
     assert.equal((await fetch(`${next.url}/health`).then((answer) => answer.json())).status, "OK");
   });
 }
+
+Deno.test("a server starts while others open and close its store", async () => {
+  await using folder = await temporaryFolder();
+  await (await startServer({ data: folder.path })).stop();
+  const path = join(folder.path, "cubby.kv");
+  await assert.rejects(Deno.stat(`${path}-wal`), Deno.errors.NotFound);
+  let isOver = false;
+  const others = (async () => {
+    while (!isOver) {
+      const kv = await Deno.openKv(path);
+      await kv.get([]);
+      kv.close();
+    }
+  })();
+  try {
+    const server = await startServer({ data: folder.path });
+    await server.stop();
+  } finally {
+    isOver = true;
+    await others;
+  }
+});

@@ -95,9 +95,13 @@ function pathOf(location: string): string | undefined {
   return location === ":default:" ? undefined : location;
 }
 
+/** A file that is there is not opened: closing it would end the lock that the launcher has put on it. */
 async function createPrivately(path: string): Promise<void> {
-  const file = await Deno.open(path, { write: true, create: true, mode: 0o600 });
-  file.close();
+  try {
+    (await Deno.open(path, { write: true, createNew: true, mode: 0o600 })).close();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
 }
 
 function storeOf(kv: Deno.Kv, version: StoreVersion): Store {

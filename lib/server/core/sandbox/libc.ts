@@ -6,6 +6,7 @@ const symbols = {
   close: { parameters: ["i32"], result: "i32" },
   flock: { parameters: ["i32", "i32"], result: "i32" },
   fcntl: { parameters: ["i32", "i32", "i32"], result: "i32" },
+  lockRange: { name: "fcntl", parameters: ["i32", "i32", "buffer"], result: "i32" },
   // glibc has no wrapper of this name before 2.36.
   pidfdOpen: { name: "syscall", parameters: ["i64", "i32", "u32"], result: "i32" },
   prctl: { parameters: ["i32", "u64", "u64", "u64", "u64"], result: "i32" },
