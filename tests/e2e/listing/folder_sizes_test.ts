@@ -57,6 +57,25 @@ test(
 );
 
 test(
+  "folders that were counted meanwhile are not waited for",
+  { tree },
+  async ({ page }) => {
+    await listingAwake(page);
+    await rowOf(page, "large").getByText("5 kB").waitFor();
+    // As if the order had been asked for just before the last size came in.
+    await page.route("**/api/resources/**sort=size**", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...await response.json(), uncounted: 1 } });
+    }, { times: 1 });
+    const wasMeasured = page.waitForResponse((answer) => answer.url().includes("/api/sizes/"));
+    await page.getByRole("columnheader").getByRole("button", { name: "Size" }).click();
+    await wasMeasured;
+    await page.getByText("Counting").waitFor({ state: "detached" });
+    assert.equal((await namesShown(page)).join(), "small,middle,large,d.txt");
+  },
+);
+
+test(
   "a size that is not known is no number, and takes no room on a phone",
   { tree: { folder: { "a.txt": "12345" } }, device: "phone" },
   async ({ page }) => {

@@ -300,7 +300,7 @@ export class Api {
 
   /** Ends the session on the server, then here, even if the server can't be reached. */
   async signOut(): Promise<void> {
-    await this.#calls.done("POST /api/logout", { final: true });
+    await this.#calls.signOut();
     this.#options.session.end("signed_out");
   }
 

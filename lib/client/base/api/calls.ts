@@ -100,6 +100,7 @@ export interface CallsOptions {
  */
 export class Calls {
   readonly #options: CallsOptions;
+  readonly #leaving = new AbortController();
   #renewal: Promise<boolean> | null = null;
 
   /** @param options the dependencies of the calls */
@@ -134,6 +135,15 @@ export class Calls {
     else if (!isAway(status) || !this.#options.connection) return false;
     else await this.#options.connection.back(signal);
     return !signal?.aborted;
+  }
+
+  /**
+   * Ends the session on the server, and gives up whatever else the page still asks for: it would be
+   * refused.
+   */
+  async signOut(): Promise<void> {
+    this.#leaving.abort();
+    await this.done("POST /api/logout", { final: true });
   }
 
   /** Renews the token; concurrent calls share one renewal. */
@@ -243,13 +253,13 @@ export class Calls {
   /** A call to an address that the server has named. */
   async request(to: ApiPath, call: Call): Promise<Result<Response>> {
     const token = call.anonymous ? null : this.#options.session.current();
-    const { method = "GET", json, text, signal } = call;
+    const { method = "GET", json, text } = call;
     const body = json === undefined ? call.body ?? text : JSON.stringify(json);
     try {
       const init = {
         method,
         body,
-        signal,
+        signal: this.#signalOf(call),
         headers: this.#headers(call),
         cache: call.cached ? "default" : "no-store",
         keepalive: call.outlives ?? false,
@@ -268,6 +278,11 @@ export class Calls {
       if (why.code === "offline") this.#options.connection?.observeStatus(0);
       return why;
     }
+  }
+
+  #signalOf({ signal, final, outlives }: Call): AbortSignal | undefined {
+    if (final || outlives) return signal;
+    return signal ? AbortSignal.any([signal, this.#leaving.signal]) : this.#leaving.signal;
   }
 
   /** Waits for the user to sign in again; true when the refused call can be retried. */

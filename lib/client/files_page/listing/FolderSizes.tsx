@@ -64,7 +64,7 @@ function useSizes(names: readonly string[], isSorted: boolean): void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const ask = async () => {
       const { signal } = leaving;
-      const { changed } = await measure(names, signal);
+      const changed = await measure(names, signal);
       if (signal.aborted) return;
       const now = performance.now();
       if (isSorted && changed > 0 && now - sortedAt.current > SORT_MS) {
@@ -99,10 +99,10 @@ function useUncounted(count: number): void {
     const leaving = new AbortController();
     const { signal } = leaving;
     const timer = setInterval(() => void listing.reload(), SORT_MS);
-    void measure(undefined, signal).then(({ found }) => {
+    // What cannot be measured stays uncounted, and is not asked for again.
+    void measure(undefined, signal).then(() => {
       clearInterval(timer);
-      // What cannot be measured is not asked for again.
-      if (!signal.aborted && found > 0) void listing.reload();
+      if (!signal.aborted) void listing.reload();
     });
     return () => {
       clearInterval(timer);
@@ -111,19 +111,19 @@ function useUncounted(count: number): void {
   }, [listing.path.value, count]);
 }
 
-/** Returns what asks the server for sizes, and shows them as they come. */
+/** Returns what asks the server for sizes, shows them as they come, and counts those that are new. */
 function useMeasure() {
   const { listing } = useFiles();
   const { calls } = useApi();
   return async (names: readonly string[] | undefined, signal: AbortSignal) => {
     const path = listing.path.peek();
     const found = new Map<string, NamedSize>();
-    let counts = { found: 0, changed: 0 };
+    let count = 0;
     const show = () => {
       const known = listing.sizes.peek();
       if (signal.aborted || found.size === 0 || path !== listing.path.peek()) return;
       const changed = [...found].filter(([name, { bytes }]) => known.get(name)?.bytes !== bytes);
-      counts = { found: counts.found + found.size, changed: counts.changed + changed.length };
+      count += changed.length;
       if (changed.length > 0) listing.sizes.value = new Map([...known, ...found]);
       found.clear();
     };
@@ -132,7 +132,7 @@ function useMeasure() {
       const answer = await calls.call("POST /api/sizes/{path}", {
         ...{ params: { path }, json: { names: names && [...names] }, signal },
       });
-      if (!answer.ok) return counts;
+      if (!answer.ok) return count;
       const { body } = answer.value;
       for await (const sizes of body ? readJsonLines<NamedSize>(body) : []) {
         for (const size of sizes) found.set(size.name, size);
@@ -143,6 +143,6 @@ function useMeasure() {
       clearInterval(timer);
       show();
     }
-    return counts;
+    return count;
   };
 }

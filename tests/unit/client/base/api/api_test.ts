@@ -161,6 +161,26 @@ Deno.test("a tab does not renew what another tab has renewed while it waited", a
   assert.ok(spoken.heard.length <= 1);
 });
 
+Deno.test("signing out gives up what the page still asks for, and asks for nothing more", async () => {
+  const session = new Session({ storage: memoryStorage(), user: ada });
+  session.keep(tokenFor(ada));
+  const sent: string[] = [];
+  const fetch = async (address: string, { signal }: RequestInit) => {
+    signal?.throwIfAborted();
+    sent.push(address);
+    if (address === "/api/logout") return new Response();
+    return await new Promise<Response>((_, reject) =>
+      signal?.addEventListener("abort", () => reject(signal.reason))
+    );
+  };
+  const api = new Api({ baseUrl: "", session, fetch, resumes: true });
+  const asked = [api.usage(ROOT), api.usage(ROOT, new AbortController().signal)];
+  await api.signOut();
+  const answers = await Promise.all([...asked, api.usage(ROOT)]);
+  assert.deepEqual(answers.map((answer) => answer.ok || answer.code), Array(3).fill("aborted"));
+  assert.equal(sent.at(-1), "/api/logout");
+});
+
 Deno.test("signing out forgets the token even when the server can't be reached", async () => {
   const session = new Session({ storage: memoryStorage(), user: ada });
   session.keep(tokenFor(ada));
