@@ -1,5 +1,32 @@
-/** The encodings that `TextDecoder` lacks. */
+/** The encodings of Unicode that `TextDecoder` lacks. */
 const wide = new Set(["utf-32le", "utf-32be"]);
+
+/** The characters from 0x80 on of code pages of DOS, which it lacks, too. */
+const dosPages: Readonly<Record<string, string>> = {
+  cp437: "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙" +
+    "╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0",
+  cp720: "éâàçêëèïîّْô¤ـûùءآأؤ£إئابةتثجحخدذرزسشص«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙" +
+    "╘╒╓╫╪┘┌█▄▌▐▀ضطظعغفµقكلمنهوىي≡ًٌٍَُِ≈°∙·√ⁿ²■\u00a0",
+  cp737: "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρσςτυφχψ░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙" +
+    "╘╒╓╫╪┘┌█▄▌▐▀ωάέήϊίόύϋώΆΈΉΊΌΎΏ±≥≤ΪΫ÷≈°∙·√ⁿ²■\u00a0",
+  cp775: "ĆüéāäģåćłēŖŗīŹÄÅÉæÆōöĢ¢ŚśÖÜø£Ø×¤ĀĪóŻżź”¦©®¬½¼Ł«»░▒▓│┤ĄČĘĖ╣║╗╝ĮŠ┐└┴┬├─┼ŲŪ╚╔╩╦╠═╬Žąčęė" +
+    "įšųūž┘┌█▄▌▐▀ÓßŌŃõÕµńĶķĻļņĒŅ’\u00ad±“¾¶§÷„°∙·¹³²■\u00a0",
+  cp850: "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊË" +
+    "ÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0",
+  cp852: "ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎË" +
+    "ďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0",
+  cp857: "ÇüéâäàåçêëèïîıÄÅÉæÆôöòûùİÖÜø£ØŞşáíóúñÑĞğ¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ºªÊË" +
+    "È\ufffdÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµ\ufffd×ÚÛÙìÿ¯´\u00ad±\ufffd¾¶§÷¸°¨·¹³²■\u00a0",
+  cp862: "אבגדהוזחטיךכלםמןנסעףפץצקרשת¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙" +
+    "╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0",
+  cp1125: "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмноп░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙" +
+    "╘╒╓╫╪┘┌█▄▌▐▀рстуфхцчшщъыьэюяЁёҐґЄєІіЇї·√№¤■\u00a0",
+};
+
+/** Whether an encoding is a code page of DOS, which the platform neither reads nor writes. */
+export function isDosPage(encoding: string): boolean {
+  return Object.hasOwn(dosPages, encoding);
+}
 
 /** Whether an encoding is one of UTF-32, which the platform neither reads nor writes. */
 export function isUtf32(encoding: string): boolean {
@@ -8,13 +35,38 @@ export function isUtf32(encoding: string): boolean {
 
 /**
  * Makes a decoder for text that arrives in parts, as `TextDecoder` with `ignoreBOM` does: invalid
- * bytes become U+FFFD, and a byte order mark is a character. It knows UTF-32, too.
+ * bytes become U+FFFD, and a byte order mark is a character. It knows UTF-32 and DOS, too.
  *
- * @param encoding as `TextDecoder` calls it, or "utf-32le" and "utf-32be"
+ * @param encoding as `TextDecoder` calls it, or "utf-32le", "utf-32be", "cp437"
  */
 export function decoderOf(encoding: string): Pick<TextDecoder, "decode"> {
+  const upper = dosPages[encoding];
+  if (upper !== undefined) return new DosDecoder(upper);
   if (!isUtf32(encoding)) return new TextDecoder(encoding, { ignoreBOM: true });
   return new Utf32Decoder(encoding === "utf-32le");
+}
+
+class DosDecoder {
+  readonly #characters: readonly number[];
+
+  constructor(upper: string) {
+    this.#characters = Array.from(
+      { length: 256 },
+      (_, byte) => byte < 0x80 ? byte : upper.charCodeAt(byte - 0x80),
+    );
+  }
+
+  decode(part: Uint8Array = new Uint8Array()): string {
+    let text = "";
+    for (let at = 0; at < part.length; at += stride) {
+      const codes = Array.from(
+        part.subarray(at, at + stride),
+        (byte) => this.#characters[byte] ?? replacement,
+      );
+      text += String.fromCharCode(...codes);
+    }
+    return text;
+  }
 }
 
 const [replacement, lastCharacter, firstSurrogate, lastSurrogate] = [

@@ -112,7 +112,35 @@ const oldNames: Record<string, [encoding: string, ...names: string[]]> = {
   "danish.zip": ["cp850", "Ærø.txt", "Åse Ø.txt"],
   "ansi.zip": ["windows-1252", "résumé.txt", "Été à la mer.txt"],
   "american.zip": ["cp437", "naïve.txt", "Straße.txt"],
+  "greek.zip": ["cp737", "Φάκελος/Έγγραφο.txt", "Φωτογραφία.jpg"],
+  "greek ansi.zip": ["windows-1253", "Φάκελος/Έγγραφο.txt", "Φωτογραφία.jpg"],
+  "turkish.zip": ["cp857", "Yeni Klasör/Şifre.txt", "Çalışma.doc", "İstanbul.jpg"],
+  "turkish ansi.zip": ["windows-1254", "Yeni Klasör/Şifre.txt", "Çalışma.doc", "ığdır.jpg"],
+  "hebrew.zip": ["cp862", "תיקייה חדשה/מסמך.txt", "תמונה.jpg"],
+  "hebrew ansi.zip": ["windows-1255", "תיקייה חדשה/מסמך.txt", "תמונה.jpg"],
+  "arabic.zip": ["cp720", "مجلد جديد/مستند.txt", "صورة.jpg"],
+  "arabic ansi.zip": ["windows-1256", "مجلد جديد/مستند.txt", "صورة.jpg"],
+  "thai.zip": ["windows-874", "โฟลเดอร์ใหม่/เอกสาร.txt", "รูปภาพ.jpg"],
+  "lithuanian.zip": ["cp775", "Ąžuolas/Šaltinis.txt", "Įrašas.doc"],
+  "unix.zip": ["euc-jp", "新しいフォルダ/写真.jpg", "会議資料.txt"],
+  "russian unix.zip": ["koi8-r", "Документы/Договор аренды.txt", "Фотография.jpg"],
+  "hungarian.zip": ["cp852", "Új mappa/Árvíztűrő tükörfúrógép.txt", "Számla.pdf"],
+  "czech ansi.zip": ["windows-1250", "Nová složka/Příloha č. 1.txt", "Žluťoučký kůň.doc"],
   "polish.zip": ["cp852", "Zażółć gęślą jaźń.txt", "Zdjęcia.jpg"],
+};
+
+/** Zips whose flags and names contradict each other. */
+const oddNames: Tree = {
+  "flagged.zip": zipOf(["表紙.txt", "予定表.doc"].map((name) => {
+    return { name: inEncoding("shift_jis", name), content: name, flags: 0x800 };
+  })),
+  "mixed.zip": zipOf([
+    { name: inEncoding("utf-8", "Документы.txt"), flags: 0 },
+    { name: inEncoding("ibm866", "Фото.jpg"), flags: 0 },
+    { name: inEncoding("ibm866", "Договор аренды.doc"), flags: 0 },
+  ]),
+  // As `zip` makes it of what it reads from a pipe.
+  "pipe.zip": zipOf([{ name: "-", content: "piped", mode: 0o10600 }]),
 };
 
 const plain = zipOf([
@@ -310,6 +338,18 @@ const reports: Report[] = [
         const content = await entryOf(scene, zip, `/${first}`);
         assert.equal(new TextDecoder().decode(content), first, zip);
       }
+    },
+  },
+  {
+    id: "R33-odd",
+    source: "further inputs beside R33",
+    holds:
+      "names of a zip are read right where its flags are wrong, and a pipe's content is a file",
+    tree: oddNames,
+    async check(scene) {
+      await assertHolds(scene, "flagged.zip", ["表紙.txt", "予定表.doc"]);
+      await assertHolds(scene, "mixed.zip", ["Документы.txt", "Фото.jpg", "Договор аренды.doc"]);
+      await assertHolds(scene, "pipe.zip", ["-"]);
     },
   },
   {

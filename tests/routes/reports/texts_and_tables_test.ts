@@ -15,6 +15,8 @@ import {
 import type { Resource } from "../../../lib/shared/schemas/entry.ts";
 import { encoderOf } from "../../../lib/server/files/text/encode.ts";
 import { markOf } from "../../../lib/server/files/text/format.ts";
+import { decoderOf } from "../../../lib/shared/text_decoder.ts";
+import { unzipSync, zipSync } from "fflate";
 import { samples } from "../../unit/files/text/samples.ts";
 import { workbookOf } from "../../support/data/documents.ts";
 import { type ReportScene, reportTests } from "../../support/server/reports.ts";
@@ -83,9 +85,73 @@ async function partsOf({ bytes }: ReportScene, { name, size, encoding }: Resourc
   };
 }
 
+/** A workbook whose parts have other names. */
+function repacked(rename: (name: string) => string): Uint8Array {
+  const row = [{ value: 0.3541666666666667, format: "h:mm" }, { value: 0.25, format: 9 }];
+  const parts = unzipSync(workbookOf({ sheets: { A: [["In", "Rate"], row] } }));
+  return zipSync(
+    Object.fromEntries(Object.entries(parts).map(([name, content]) => [rename(name), content])),
+  );
+}
+
 const log = "2026-01-01 12:00:00 INFO request served in 1ms\n";
 const russian = "Это простой русский текст.\r\n";
 const chinese = "这是一段普通的中文文字，用来检查文件的编码。\r\n";
+
+/** Bytes of a text in a code page of DOS, which is never written. */
+function dos(page: string, text: string): Uint8Array {
+  const characters = decoderOf(page).decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+  return Uint8Array.from(text, (letter) => characters.indexOf(letter));
+}
+
+/** A table of one column of amounts or dates. */
+const columnOf = (...cells: string[]) =>
+  `n;v\n${cells.map((cell, index) => `${index};"${cell}"\n`).join("")}`;
+
+/** Columns as they are sorted, by the names of their files. */
+const orders: Record<string, string[]> = {
+  "lakh": ["₹500", "₹99,999.00", "₹1,23,456.00", "₹12,34,567.50"],
+  "kanji": ["999円", "1,234円", "12,345円"],
+  "won": ["900원", "1,200원", "10,000원"],
+  "no cents": ["CHF 99.–", "CHF 1'234.–", "CHF 12'000.–"],
+  "dash": ["9,-", "1.234,-", "12.000,-"],
+  "debits": ["1,234.00 DR", "99.00 CR", "500.00 CR"],
+  "narrow spaces": ["99,10", "1\u202f234,56", "12\u202f000,00"],
+  "krona": ["99,00 kr", "1 234,50 kr", "12 000,00 kr"],
+  "reals": ["R$ 99,10", "R$ 1.234,56", "R$ 12.000,00"],
+  "minus behind": ["1.234,00-", "5,00-", "99,00"],
+  "arabic": ["١٢", "٩٩", "١٬٢٣٤"],
+  "days with points": ["03.12.2025", "15.01.2026", "01.02.2026"],
+  "days in America": ["10/1/2025", "12/31/2025", "1/2/2026"],
+  "days in Britain": ["13/12/2025", "01/02/2026", "02/02/2026"],
+  "stamps": ["1/1/2026 11:00 PM", "1/2/2026 9:00 AM", "1/2/2026 1:00 PM"],
+  "months": ["10 Oct 2025", "31 Dec 2025", "2 Jan 2026"],
+  "months first": ["Oct 10, 2025", "Dec 31, 2025", "Jan 2, 2026"],
+  "versions": ["1.2.9", "1.2.10", "1.10.0"],
+  "addresses": ["9.1.1.1", "10.0.0.2", "10.0.0.10"],
+};
+
+/** Heads of tables, with the lines above them, by the text of the file. */
+const heads: [text: string, head: string[], notes: string[]][] = [
+  ["Country,2024,2023,2022\nDE,1,2,3\nFR,3,4,5\n", ["Country", "2024", "2023", "2022"], []],
+  [
+    '"EXTF";700;21;"Buchungen"\nUmsatz;Soll;Konto;Text\n100,00;S;1200;"Miete"\n20,5;H;1200;"x"\n',
+    ["Umsatz", "Soll", "Konto", "Text"],
+    ["EXTF 700 21 Buchungen"],
+  ],
+  [
+    "Report for Smith, Jones, and Co\nMade on Jan 1, 2026\nid,name,amount\n1,a,2\n2,b,3\n",
+    ["id", "name", "amount"],
+    ["Report for Smith  Jones  and Co", "Made on Jan 1  2026"],
+  ],
+  ["time,speed\n(s),(m/s)\n0,1\n1,2\n", ["time", "speed"], []],
+  ["# made 2026\n# metres\ntime,x\n0,1\n1,2\n", ["time", "x"], ["# made 2026", "# metres"]],
+  ["2024-01-01,1\n2024-01-02,3\n", ["A", "B"], []],
+  ['n, v\na, "1,234"\nb, "99"\n', ["n", "v"], []],
+  ["a,b\r\r\n1,2\r\r\n3,4\r\n5,6\n", ["a", "b"], []],
+  ["sep = ;\na;b\n1;2\n", ["a", "b"], []],
+  ['\r\n"sep=;"\r\na;b\r\n1;2\r\n', ["a", "b"], []],
+];
 
 /** The packets of an MPEG transport stream. */
 function recording(packets: number): Uint8Array {
@@ -211,6 +277,39 @@ await reportTests([
     },
   },
   {
+    id: "R59-columns",
+    source: "further inputs beside R59",
+    holds: "a column is sorted by value in the notation of its cells, dates included",
+    tree: Object.fromEntries(
+      Object.entries(orders).map(([name, cells]) => [
+        `${name}.csv`,
+        columnOf(...cells.slice(1), ...cells.slice(0, 1)),
+      ]),
+    ),
+    async check(scene) {
+      for (const [name, cells] of Object.entries(orders)) {
+        assert.deepEqual(sorted(await tableIn(scene, `${name}.csv`), 1), cells, name);
+      }
+    },
+  },
+  {
+    id: "R56-heads",
+    source: "further inputs beside R56, R57 and R58",
+    holds: "the head is found below the data and sentences of an export, and quotes behind spaces",
+    tree: {
+      ...Object.fromEntries(heads.map(([text], index) => [`${index}.csv`, text])),
+      "guarded.csv": 'n,v\na,="00123"\n',
+    },
+    async check(scene) {
+      for (const [index, [, head, notes]] of heads.entries()) {
+        const table = await tableIn(scene, `${index}.csv`);
+        assert.deepEqual([table.head, table.notes], [head, notes], String(index));
+        assert.ok(table.rows.every(({ length }) => length === head.length), String(index));
+      }
+      assert.deepEqual((await tableIn(scene, "guarded.csv")).rows, [["a", "00123"]]);
+    },
+  },
+  {
     id: "R60",
     source: "read-excel-file#70, #83, xlsx-format#73, XLSX.jl#68",
     holds: "times, durations, stamps and percents of a workbook are as Excel shows them",
@@ -239,6 +338,29 @@ await reportTests([
         "2026-01-05 14:30",
         "25%",
       ]);
+    },
+  },
+  {
+    id: "R60-parts",
+    source: "further inputs beside R60",
+    holds: "a workbook is read with parts in another case or behind backslashes, and from 1904",
+    tree: {
+      "case.xlsx": repacked((name) => name.replace("worksheets", "Worksheets")),
+      "backslash.xlsx": repacked((name) => name.replaceAll("/", "\\")),
+      "mac.xlsx": workbookOf({
+        sheets: {
+          A: [[{ value: 1.25, format: "[h]:mm" }, { value: 44565, format: "yyyy-mm-dd" }]],
+        },
+        isFrom1904: true,
+      }),
+    },
+    async check(scene) {
+      for (const name of ["case.xlsx", "backslash.xlsx"]) {
+        const [sheet] = await sheetsIn(scene, name);
+        assert.deepEqual(sheet?.table.rows[0]?.map(textIn), ["8:30", "25%"], name);
+      }
+      const [mac] = await sheetsIn(scene, "mac.xlsx");
+      assert.deepEqual(mac?.table.rows[0]?.map(textIn), ["30:00", "2026-01-05"]);
     },
   },
   {
@@ -272,6 +394,52 @@ await reportTests([
         await edit(scene, `${index}.txt`);
       }
       assert.equal((await scene.resource("short.txt")).content, "你好，世界");
+    },
+  },
+  {
+    id: "R69-older",
+    source: "further inputs beside R55 and R69",
+    holds: "texts of DOS, of old Macs and of Japanese mail are read, the first ones read-only",
+    tree: {
+      "german.txt": dos("cp850", "Für die Prüfung müssen wir größere Flächen räumen.\r\n"),
+      "polish.txt": dos("cp852", "Zażółć gęślą jaźń, i wszystko jest dobrze.\r\n"),
+      "art.nfo": dos("cp437", "█▀▀▀▀▀▀▀▀▀█ The Release\r\n█▄▄▄▄▄▄▄▄▄█ ░▒▓ of 1996\r\n"),
+      "mac.txt": encoded("macintosh", "Où est passée la clé? Ça va être très agréable à l'œil.\r"),
+      "turkish.txt": encoded(
+        "windows-1254",
+        "Şu köşe yaz köşesi, şu köşe kış köşesi.\n".repeat(40),
+      ),
+      "mail.eml": bytes("Subject: x\n\n\x1b$B$3$l$OIaDL$NF|K\\8l\x1b(B\n"),
+      "old.txt": joined(bytes("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), new Uint8Array(900)),
+    },
+    async check(scene) {
+      const found = async (name: string) => {
+        const { type, encoding, content } = await scene.resource(name);
+        return [type, encoding, content?.slice(0, 22)];
+      };
+      const [, ...german] = await found("german.txt");
+      assert.deepEqual(german, ["cp437", "Für die Prüfung müssen"]);
+      assert.deepEqual(await found("polish.txt"), [
+        "textImmutable",
+        "cp852",
+        "Zażółć gęślą jaźń, i w",
+      ]);
+      assert.deepEqual(await found("art.nfo"), [
+        "textImmutable",
+        "cp437",
+        "█▀▀▀▀▀▀▀▀▀█ The Releas",
+      ]);
+      assert.deepEqual(await found("mac.txt"), ["text", "macintosh", "Où est passée la clé? "]);
+      await edit(scene, "mac.txt");
+      assert.deepEqual(await found("turkish.txt"), [
+        "text",
+        "windows-1254",
+        "Şu köşe yaz köşesi, şu",
+      ]);
+      const [type, encoding] = await found("mail.eml");
+      assert.deepEqual([type, encoding], ["textImmutable", "iso-2022-jp"]);
+      assert.ok((await scene.resource("mail.eml")).content?.includes("これは普通の日本語"));
+      assert.deepEqual(await found("old.txt"), ["blob", undefined, undefined]);
     },
   },
   {
@@ -324,9 +492,10 @@ await reportTests([
       "cut.txt": utf8(russian.repeat(20)).slice(0, -4),
       "line.txt": joined(utf8("Où est passée la clé?\n".repeat(3)), bytes("d\xe9j\xe0 vu\n")),
       "cesu.txt": joined(utf8("smile "), bytes("\xed\xa0\xbd\xed\xb8\x80\n")),
+      "emoji.txt": joined(utf8("smile "), utf8("😀").slice(0, 3), utf8("\nok\n")),
     },
     async check(scene) {
-      for (const name of ["byte.txt", "cut.txt", "line.txt", "cesu.txt"]) {
+      for (const name of ["byte.txt", "cut.txt", "line.txt", "cesu.txt", "emoji.txt"]) {
         const { type, encoding, content } = await scene.resource(name);
         assert.deepEqual([type, encoding], ["textImmutable", "utf-8"], name);
         assert.equal(content, new TextDecoder().decode(await scene.bytes(name)), name);

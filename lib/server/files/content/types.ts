@@ -319,6 +319,7 @@ const signatures: [FileType, PictureFormat | null, ...Mark[]][] = [
   ["video", null, [0, "\x30\x26\xb2\x75\x8e\x66\xcf\x11"]],
   ["video", null, [0, "G"], [188, "G"], [376, "G"]],
   ["blob", null, [0, "bplist00"]],
+  ["blob", null, [0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"]],
   ["blob", null, [0, "PK\x03\x04"]],
   ["blob", null, [0, "\x1f\x8b"]],
   ["blob", null, [0, "\x7fELF"]],

@@ -1,22 +1,13 @@
+import { decoderOf, isDosPage } from "../../../shared/text_decoder.ts";
 import { decodeStrictly } from "./unicode.ts";
 import type { Detect } from "./read_text.ts";
-
-/** The characters from 0x80 on of code pages of DOS, which the platform does not decode. */
-const dosPages: Readonly<Record<string, string>> = {
-  cp437: "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥" +
-    "╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0",
-  cp850: "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊË" +
-    "ÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0",
-  cp852: "ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎË" +
-    "ďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0",
-};
 
 /** The code page of old zips by the format's own rule, where nothing tells of another. */
 const standard = "cp437";
 
 /** An encoding that short texts may be in. */
 interface Candidate {
-  /** Of `TextDecoder`, or of {@linkcode dosPages}. */
+  /** As `decoderOf()` calls it. */
   name: string;
   /** As the detector calls it. */
   detected: string;
@@ -37,16 +28,34 @@ const candidates: readonly Candidate[] = [
   { name: "windows-1252", detected: "windows-1252", crowded: -0.5 },
   { name: "cp852", detected: "cp852", crowded: 0.3 },
   { name: "windows-1250", detected: "windows-1250", crowded: 0.3 },
+  { name: "macintosh", detected: "macroman", crowded: -0.5, penalty: 0.05 },
   { name: "ibm866", detected: "cp866" },
   { name: "windows-1251", detected: "windows-1251" },
   { name: "koi8-r", detected: "koi8-r", penalty: 0.15 },
   { name: "windows-1253", detected: "windows-1253" },
+  { name: "cp737", detected: "cp737" },
+  { name: "cp1125", detected: "cp1125", penalty: 0.05 },
+  { name: "cp857", detected: "cp857", crowded: 0.3 },
+  { name: "windows-1254", detected: "windows-1254", crowded: 0.3 },
+  { name: "cp775", detected: "cp775", crowded: 0.3, penalty: 0.05 },
+  { name: "windows-1257", detected: "windows-1257", crowded: 0.3, penalty: 0.05 },
+  { name: "cp862", detected: "cp862" },
+  { name: "windows-1255", detected: "windows-1255" },
+  { name: "cp720", detected: "cp720" },
+  { name: "windows-1256", detected: "windows-1256" },
+  { name: "windows-874", detected: "cp874" },
   {
     name: "shift_jis",
     detected: "cp932",
     isLead: (byte) => isHigh(byte) && !isIn(byte, 0xa0, 0xdf),
     worthOf: (lead) =>
       lead === 0x81 ? 1 : isIn(lead, 0x82, 0x83) || isIn(lead, 0x88, 0x98) ? 2 : -0.5,
+  },
+  {
+    name: "euc-jp",
+    detected: "euc-jp",
+    isLead: isHigh,
+    worthOf: (lead, trail) => lead === 0xa4 || lead === 0xa5 ? 2 : worthByRow(0xd4)(lead, trail),
   },
   { name: "euc-kr", detected: "cp949", isLead: isHigh, worthOf: worthByRow(0xc8) },
   { name: "gb18030", detected: "gb18030", isLead: isHigh, worthOf: worthByRow(0xd7) },
@@ -124,12 +133,9 @@ export function guessEncoding(
 
 /** Decodes bytes in an encoding that {@link guessEncoding} names; null when they are invalid in it. */
 export function decodeAs(encoding: string, bytes: Uint8Array): string | null {
-  const upper = dosPages[encoding];
-  if (upper === undefined) return decodeStrictly(encoding, bytes);
-  return Array.from(
-    bytes,
-    (byte) => byte < 0x80 ? String.fromCharCode(byte) : upper[byte - 0x80],
-  ).join("");
+  if (!isDosPage(encoding)) return decodeStrictly(encoding, bytes);
+  const text = decoderOf(encoding).decode(bytes);
+  return text.includes("\ufffd") ? null : text;
 }
 
 /**
@@ -165,7 +171,8 @@ function pairsIn({ isLead, worthOf }: Candidate, bytes: Uint8Array) {
 }
 
 const letter = /\p{L}/u;
-const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u];
+const scripts = ["Latin", "Cyrillic", "Greek", "Hebrew", "Arabic", "Thai"]
+  .map((name) => new RegExp(`\\p{Script=${name}}`, "u"));
 /** Letters of languages that few names are in. */
 const rare = /[\u0402\u0403\u0405\u0408-\u040f\u0452\u0453\u0455\u0458-\u045f\u0490\u0491Ÿÿ]/;
 const sign = /[\p{P}\u00a0°²³´ªº№€£$©®±×÷]/u;

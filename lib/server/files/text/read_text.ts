@@ -1,7 +1,8 @@
 import { encoderOf } from "./encode.ts";
 import { encodingOf, type LineEnding, lineEndingOf, markOf, type TextFormat } from "./format.ts";
-import { decodeStrictly, isIn, unicodeFormat } from "./unicode.ts";
-import { decoderOf, isUtf32 } from "../../../shared/text_decoder.ts";
+import { guessEncoding, maxSampleBytes } from "./code_page.ts";
+import { decodeStrictly, isIn, iso2022, unicodeFormat } from "./unicode.ts";
+import { decoderOf, isDosPage, isUtf32 } from "../../../shared/text_decoder.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
 import type { detectAll } from "jschardet";
 
@@ -33,11 +34,12 @@ export async function readText(bytes: Uint8Array, pauses: Pauses): Promise<ReadT
   const encoding = detect && legacyEncoding(bytes, detect);
   if (encoding === null) return null;
   if (pauses.isDue) await pauses.pause();
-  const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+  const text = decoderOf(encoding).decode(bytes);
   const hasNuls = text.includes("\0");
   if (hasNuls && !isReadable(text, legacyPerNul)) return null;
   if (pauses.isDue) await pauses.pause();
-  const isExact = !hasNuls && await comesBack(text, encoding, bytes, pauses);
+  const isExact = !hasNuls && !isDosPage(encoding) &&
+    await comesBack(text, encoding, bytes, pauses);
   const format = { encoding, hasMark: false };
   return { text, format, lineEnding: lineEndingOf(text), isExact };
 }
@@ -50,7 +52,7 @@ export function readUnicode(bytes: Uint8Array): ReadText | "legacy" | null {
   const content = hasMark ? bytes.subarray(markOf(encoding).length) : bytes;
   const strictly = isUtf32(encoding) ? null : decodeStrictly(encoding, content);
   const text = strictly ?? decoderOf(encoding).decode(content);
-  const isExact = strictly !== null && !text.includes("\0");
+  const isExact = strictly !== null && !text.includes("\0") && encoding !== iso2022;
   if (!isExact && !isReadable(text)) return null;
   return { text, format, lineEnding: lineEndingOf(text), isExact };
 }
@@ -62,7 +64,7 @@ export async function formatOfSample(bytes: Uint8Array): Promise<TextFormat | nu
   detect ??= await loadDetector();
   const encoding = legacyEncoding(bytes, detect);
   const isText = encoding !== null &&
-    isReadable(new TextDecoder(encoding).decode(bytes), legacyPerNul);
+    isReadable(decoderOf(encoding).decode(bytes), legacyPerNul);
   return isText ? { encoding, hasMark: false } : null;
 }
 
@@ -196,6 +198,7 @@ const bytesPerWrong = 100;
 function legacyEncoding(bytes: Uint8Array, detect: Detect): string | null {
   const sample = tellingLines(bytes);
   if (looksBinary(sample)) return null;
+  if (isPicture(sample)) return "cp437";
   const name = namesOf(detect, sample).find((name) => fits(name, bytes)) ?? fallback;
   // Where each character has several bytes, it is no chance that all of them are valid.
   const isSure = multibyte.has(name) && isIn(name, bytes);
@@ -203,7 +206,57 @@ function legacyEncoding(bytes: Uint8Array, detect: Detect): string | null {
   // The detector gives up on an encoding at its first wrong byte, which one line has.
   const isLikelier = usually !== undefined && (!isSure || multibyte.has(usually)) &&
     !isIn(usually, bytes) && fits(usually, bytes);
-  return isLikelier ? usually : usualNameFor(name, bytes);
+  if (isLikelier) return usually;
+  const latin = usualNameFor(name, bytes);
+  return multibyte.has(latin) ? latin : olderEncoding(latin, sample, detect);
+}
+
+/** Controls beyond ASCII, which no text has: as many among other characters tell of another encoding. */
+const charactersPerOddControl = 20;
+
+/** Letters of Turkish that are others in the encoding of Western Europe, and those it never has. */
+const turkish = /[\u00d0\u00dd\u00de\u00f0\u00fd\u00fe]/;
+const otherThanTurkish = /[\u00c1\u00c6\u00cd\u00d3\u00da\u00e1\u00e6\u00ed\u00f3\u00fa]/;
+
+/** Whether bytes are pictures of blocks and frames, which letters never repeat like. */
+function isPicture(sample: Uint8Array): boolean {
+  let [beyond, repeated] = [0, 0];
+  for (const [at, byte] of sample.entries()) {
+    if (byte >= 0x80) beyond++;
+    if (byte >= 0xb0 && byte < 0xe0 && byte === sample[at - 1]) repeated++;
+  }
+  return repeated * 3 > beyond;
+}
+
+/**
+ * The encoding of a text of the DOS and old Macs, which all others turn into control characters.
+ *
+ * @param encoding found so far
+ * @returns null when it is no text
+ */
+function olderEncoding(encoding: string, sample: Uint8Array, detect: Detect): string | null {
+  const text = decoderOf(encoding).decode(sample);
+  if (encoding === "windows-1252" && turkish.test(text) && !otherThanTurkish.test(text)) {
+    return "windows-1254";
+  }
+  const controls = text.match(/[\u0080-\u009f]/g)?.length ?? 0;
+  const beyond = text.match(/[\u0080-\uffff]/g)?.length ?? 0;
+  if (controls * charactersPerOddControl <= beyond) return encoding;
+  const spaces = sample.filter((byte) => byte === 0x20 || byte === 0x0a).length;
+  // Long bytes without words are none of a text.
+  if (sample.length > 256 && spaces * 200 < sample.length) return null;
+  return guessEncoding(linesOf(sample.subarray(0, maxSampleBytes)), detect, encoding);
+}
+
+function linesOf(sample: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let start = 0; start < sample.length;) {
+    const newline = sample.indexOf(0x0a, start);
+    const end = newline === -1 ? sample.length : newline + 1;
+    lines.push(sample.subarray(start, end));
+    start = end;
+  }
+  return lines;
 }
 
 /** The encodings that bytes may have, the likeliest first. */

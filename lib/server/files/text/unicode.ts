@@ -23,7 +23,21 @@ export function unicodeFormat(bytes: Uint8Array): TextFormat | "legacy" {
   if (marked) return marked;
   const wide = bytes.includes(0) ? utf32WithoutMark(bytes) ?? utf16WithoutMark(bytes) : null;
   if (wide) return wide;
-  return isIn("utf-8", bytes) || isNearlyUtf8(bytes) ? plainUtf8 : "legacy";
+  if (!isIn("utf-8", bytes)) return isNearlyUtf8(bytes) ? plainUtf8 : "legacy";
+  return isIso2022(bytes) ? { encoding: iso2022, hasMark: false } : plainUtf8;
+}
+
+/** The encoding of Japanese mail: ASCII alone, with escapes that switch to tables of characters. */
+export const iso2022 = "iso-2022-jp";
+
+function isIso2022(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(0x1b); at !== -1; at = bytes.indexOf(0x1b, at + 1)) {
+    // ESC $ @ and ESC $ B; escapes that colour a terminal begin with ESC [.
+    if (bytes[at + 1] === 0x24 && (bytes[at + 2] === 0x40 || bytes[at + 2] === 0x42)) {
+      return isIn(iso2022, bytes);
+    }
+  }
+  return false;
 }
 
 /** Whether all of the bytes are valid in an encoding of the platform. */
@@ -75,6 +89,10 @@ export function isNearlyUtf8(bytes: Uint8Array): boolean {
       good += found;
       if (wanted === 1) byLead[lead] = (byLead[lead] ?? 0) + 1;
       else longer += found;
+    } else if (found > 1) {
+      // The first of three bytes or four are hardly chance: "\xf0\x9f\x98" is a cut emoji.
+      good += found;
+      longer += found;
     }
     if (found < wanted || wanted === 0) bad++;
     at += 1 + found;

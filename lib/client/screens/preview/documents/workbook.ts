@@ -49,17 +49,18 @@ interface Format {
  * @param language in which numbers and dates are written
  * @throws {Error} for what is no workbook
  */
-export function sheetsOf(parts: Parts, language: string): Sheet[] {
+export function sheetsOf(zipped: Parts, language: string): Sheet[] {
+  const parts = partsByPath(zipped);
   const main = Object.values(relationsOf(parts, "")).find(({ type }) => type === "officeDocument");
   const workbook = main?.target ?? "xl/workbook.xml";
   const relations = relationsOf(parts, workbook);
   const partOf = (type: string) => {
     const found = Object.values(relations).find((relation) => relation.type === type);
-    return found && parts[found.target];
+    return found && parts[keyOf(found.target)];
   };
   let isFrom1904 = false;
   const found: { name: string; isHidden: boolean; target: string }[] = [];
-  readXml(parts[workbook], {
+  readXml(parts[keyOf(workbook)], {
     open(name, attributes) {
       if (name === "workbookPr") isFrom1904 = isOn(attributes.date1904);
       if (name !== "sheet") return;
@@ -80,8 +81,17 @@ export function sheetsOf(parts: Parts, language: string): Sheet[] {
   const visible = found.filter(({ isHidden }) => !isHidden);
   return (visible.length > 0 ? visible : found).map(({ name, target }) => {
     let table: Table | null = null;
-    return { name, table: () => table ??= tableOf(readRows(parts[target], book)) };
+    return { name, table: () => table ??= tableOf(readRows(parts[keyOf(target)], book)) };
   });
+}
+
+/** Excel finds parts in any case, and some programs write backslashes. */
+function keyOf(path: string): string {
+  return path.replaceAll("\\", "/").toLowerCase();
+}
+
+function partsByPath(parts: Parts): Parts {
+  return Object.fromEntries(Object.entries(parts).map(([path, bytes]) => [keyOf(path), bytes]));
 }
 
 interface Relation {
@@ -94,7 +104,7 @@ interface Relation {
 function relationsOf(parts: Parts, of: string): Record<string, Relation> {
   const folder = of.slice(0, of.lastIndexOf("/") + 1);
   const relations: Record<string, Relation> = Object.create(null);
-  readXml(parts[`${folder}_rels/${of.slice(folder.length)}.rels`], {
+  readXml(parts[keyOf(`${folder}_rels/${of.slice(folder.length)}.rels`)], {
     open(name, attributes) {
       if (name !== "Relationship") return;
       const { Id = "", Type = "", Target = "" } = attributes;
@@ -385,7 +395,9 @@ function numberWriter(
   return (number, style, isDate = false) => {
     const known = formats[style] ?? general;
     const { code, isDate: isOfDates, ofSystem } = isDate && !known.isDate ? plainDate : known;
-    const days = isOfDates && isFrom1904 ? number + DAYS_TO_1904 : number;
+    // A duration, "[h]:mm", is the same in either calendar.
+    const isDay = isOfDates && isFrom1904 && !/\[[hms]+\]/i.test(code);
+    const days = isDay ? number + DAYS_TO_1904 : number;
     const text = ofSystem && days >= 1
       ? system[ofSystem].format(ZERO_MS + Math.round(days * DAY_MS / 1000) * 1000)
       : written(code, days, language);

@@ -6,7 +6,8 @@ const ZEROS = [0x660, 0x6f0, 0x966, 0xff10];
 
 /** Signs and words of currencies before or after an amount; codes of three letters are known. */
 const SIGN = String.raw`(?:[A-Z]{1,3})?\p{Sc}|kr\.?|K\u010d|z\u0142|Ft|Fr\.?|S?Fr\.|` +
-  String.raw`\u043b\u0432\.?|\u0440\u0443\u0431\.?|\u0440\.|din\.?|lei|TL|Rs\.?|[A-Z]{3}`;
+  String
+    .raw`[\u5186\u5143\u5713\uc6d0]|\u043b\u0432\.?|\u0440\u0443\u0431\.?|\u0440\.|din\.?|lei|TL|Rs\.?|[A-Z]{3}`;
 const BEFORE = new RegExp(`^(${SIGN})(?=[\\s\\d.,+(\\-])`, "u");
 const AFTER = new RegExp(`(?<=[\\s\\d.,)\\-])(${SIGN})$`, "u");
 
@@ -68,11 +69,15 @@ function decimalOf(cells: Iterable<string>): Separator {
 
 function amountIn(cell: string): Amount | null {
   if (cell.length > LONGEST || !/\p{Nd}/u.test(cell)) return null;
-  let rest = plainDigits(cell).trim();
+  // "12.–" and "12,-" have no cents; "12 DR" is a debit.
+  let rest = plainDigits(cell).trim().replace(/(?<=\d)[.,]-{1,2}(?!\d)/, "");
   let [isNegative, hasSign, hasCurrency] = [false, false, false];
   for (let before = ""; before !== rest;) {
     before = rest;
-    if (/^\(.*\)$/.test(rest)) {
+    if (/\d\s*[CD]r\.?$/i.test(rest)) {
+      isNegative = isNegative !== /Dr\.?$/i.test(rest);
+      rest = rest.replace(/[CD]r\.?$/i, "");
+    } else if (/^\(.*\)$/.test(rest)) {
       rest = rest.slice(1, -1);
       isNegative = !isNegative;
     } else if (!hasSign && /^[-+]|[-+]$/.test(rest)) {

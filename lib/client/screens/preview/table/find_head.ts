@@ -7,6 +7,9 @@ const LOOKED_AT = 100;
 /** Most lines above a head: a title, an account, a period. */
 const LONGEST_PREAMBLE = 30;
 
+/** Rows below the first one that are looked at for the head: data of an export may come above it. */
+const MOST_CANDIDATES = 4;
+
 /** A row with this share of the usual number of cells may be the head. */
 const FULL = 0.7;
 
@@ -24,9 +27,22 @@ export function findHead(rows: readonly Row[]): number {
   const looked = rows.slice(0, LOOKED_AT);
   const fills = looked.map(fillOf);
   const usual = usualFill(fills);
-  const at = fills.findIndex((fill) => fill >= FULL * usual);
-  if (at === -1 || at > LONGEST_PREAMBLE) return -1;
-  return isHead(looked[at] ?? [], looked.slice(at + 1)) ? at : -1;
+  const full = fills.flatMap((fill, at) => fill >= FULL * usual ? [at] : []);
+  const [at] = full;
+  if (at === undefined || at > LONGEST_PREAMBLE) return -1;
+  const named = (at: number) => headIn(looked[at] ?? [], looked.slice(at + 1));
+  // A sentence with commas has as many cells as the head that comes below it.
+  const isCut = fills[at + 1] !== undefined && (fills[at + 1] ?? 0) < FULL * usual;
+  const isFirst = named(at) !== "none";
+  if (isFirst && !isCut) return at;
+  const below = full.slice(1, 1 + MOST_CANDIDATES).find((other) =>
+    other <= LONGEST_PREAMBLE && named(other) === "sure" && looked[other]?.every(isWord)
+  );
+  return below ?? (isFirst ? at : -1);
+}
+
+function isWord(cell: Cell): boolean {
+  return kindOf(cell) === "text";
 }
 
 /** How many cells a row has; the corner above the names of rows is often empty. */
@@ -46,14 +62,14 @@ function usualFill(fills: readonly number[]): number {
 }
 
 /**
- * Whether a row names the columns of those below: it has a text above numbers or dates, or a row of
+ * How sure a row names the columns of those below: it has a text above numbers or dates, or a row of
  * years or of counted columns, or nothing but texts that are not repeated below.
  */
-function isHead(row: Row, below: readonly Row[]): boolean {
-  if (below.length === 0) return false;
+function headIn(row: Row, below: readonly Row[]): "sure" | "likely" | "none" {
+  if (below.length === 0) return "none";
   const names = row.map((cell) => textIn(cell).trim());
   const filled = names.filter((name) => name !== "").length;
-  if (filled === 0 || filled < row.length / 2) return false;
+  if (filled === 0 || filled < row.length / 2) return "none";
   let [evidence, repeated] = [0, false];
   const labels: number[] = [];
   for (const [index, cell] of row.entries()) {
@@ -61,12 +77,13 @@ function isHead(row: Row, below: readonly Row[]): boolean {
     const [kind, usual] = [kindOf(cell), usualKind(column)];
     const isOther = kind !== usual && (usual === "number" || usual === "date");
     if (kind === "number" && usual !== "date") labels.push(index);
-    else if (kind === "date" && usual === "date") return false;
+    else if (kind === "date" && usual === "date") return "none";
     else if (isOther && kind !== "none") evidence++;
     else if (column.some((each) => textIn(each).trim() === names[index])) repeated = true;
   }
-  if (labels.length > 0) return areLabels(labels, row, below, evidence > 0);
-  return evidence > 0 || !repeated;
+  if (labels.length > 0) return areLabels(labels, row, below, evidence > 0) ? "likely" : "none";
+  if (evidence > 0) return "sure";
+  return repeated ? "none" : "likely";
 }
 
 /** Whether the numbers in a row are names of columns: years, months, numbers one after the other. */
@@ -78,7 +95,10 @@ function areLabels(
 ): boolean {
   const numbersIn = (each: Row) => columns.map((index) => valueOf(each[index] ?? ""));
   const values = numbersIn(row).filter((value) => value !== null);
-  const isRising = values.every((value, index) => index === 0 || value > (values[index - 1] ?? 0));
+  const runs = (sign: number) =>
+    values.every((value, index) => index === 0 || sign * value > sign * (values[index - 1] ?? 0));
+  const isYears = values.length > 1 && values.every(isYear) && runs(-1);
+  const isRising = runs(1) || isYears;
   if (!values.every((value) => Number.isInteger(value) && value >= 0) || !isRising) return false;
   if (hasEvidence) return true;
   if (values.every(isYear)) {

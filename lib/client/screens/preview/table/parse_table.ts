@@ -6,6 +6,7 @@ import { withMarks } from "../../../base/core/marks.ts";
 import { type ReadPart, withoutMark } from "../large_text.ts";
 import { amountReader, type ReadAmount } from "./amounts.ts";
 import { numberIn, type Row, textIn } from "./cells.ts";
+import { dateReader } from "./dates.ts";
 import { findHead } from "./find_head.ts";
 
 /** A table with the names of its columns apart. */
@@ -40,7 +41,10 @@ const DELIMITERS = ["\t", ";", "|", Papa.RECORD_SEP, Papa.UNIT_SEP, ","];
 const GUESSED_FROM = 64 * 1024;
 
 /** The line in which Excel looks for the delimiter: "sep=;", for a tab also by its escape. */
-const SEP_LINE = /^\ufeff?"?sep=(\\t|[^\r\n"])"?[ \t;,|]*(?:\r\n?|\n|$)/i;
+const SEP_LINE = /^\ufeff?\s*"?sep\s*=(?:[ \t]*(?=[^\s"]))?(\\t|[^\r\n"])"?[ \t;,|]*(?:\n|$)/i;
+
+/** Some programs end lines with "\r\r\n", or with several ends in one file. */
+const LINE_ENDS = /\r+\n|\r/g;
 
 /**
  * Splits a delimited text into rows; empty lines are left out, and a first line that names the
@@ -50,28 +54,47 @@ const SEP_LINE = /^\ufeff?"?sep=(\\t|[^\r\n"])"?[ \t;,|]*(?:\r\n?|\n|$)/i;
  * @param delimiter that of the text so far; found when left out
  */
 export function parseRows(text: string, isWhole: boolean, delimiter?: string): ParsedRows {
-  if (delimiter === undefined) {
-    const [line = "", named] = SEP_LINE.exec(text) ?? [];
-    const rest = named === undefined ? text.replace(/^\ufeff/, "") : text.slice(line.length);
-    const used = named === "\\t" ? "\t" : named ?? delimiterOf(rest);
-    return parseRows(rest, isWhole, used);
-  }
+  const plain = text.includes("\r") ? text.replace(LINE_ENDS, "\n") : text;
+  if (delimiter !== undefined) return splitRows(plain, isWhole, delimiter);
+  const [line = "", named] = SEP_LINE.exec(plain) ?? [];
+  const rest = named === undefined ? plain.replace(/^\ufeff/, "") : plain.slice(line.length);
+  return splitRows(rest, isWhole, named === "\\t" ? "\t" : named ?? delimiterOf(rest));
+}
+
+function splitRows(full: string, isWhole: boolean, delimiter: string): ParsedRows {
+  const text = withoutSpaces(full, delimiter);
   const rows: string[][] = [];
   let begun = 0;
   let ended = 0;
   Papa.parse<string[]>(text, {
     delimiter,
+    newline: "\n",
     skipEmptyLines: true,
     step({ data, meta }, parser) {
       begun = ended;
       ended = meta.cursor;
-      rows.push(data.slice(0, MOST_COLUMNS).map((cell) => cell.slice(0, LONGEST_CELL)));
+      rows.push(data.slice(0, MOST_COLUMNS).map(cellIn));
       if (rows.length > MOST_ROWS) parser.abort();
     },
   });
   if (isWhole || rows.length === 0) return { rows, rest: isWhole ? "" : text, delimiter };
   rows.pop();
   return { rows, rest: text.slice(begun), delimiter };
+}
+
+/** A cell without the quotes by which programs keep Excel from reading a number: `="00123"`. */
+function cellIn(text: string): string {
+  const [, quoted = text] = /^="([^"]*)"$/.exec(text) ?? [];
+  return quoted.slice(0, LONGEST_CELL);
+}
+
+/** Quotes count only at the beginning of a cell; some programs write a space before: `a, "b,c"`. */
+function withoutSpaces(text: string, delimiter: string): string {
+  if (delimiter === " " || !text.includes(`${delimiter} "`)) return text;
+  const isQuoted = text.includes(`"${delimiter}"`) || text.includes(`""`);
+  return isQuoted
+    ? text
+    : text.replaceAll(new RegExp(`${RegExp.escape(delimiter)} +"`, "g"), `${delimiter}"`);
 }
 
 /** The delimiter that splits most rows into as many cells; lines above the head have none of it. */
@@ -121,16 +144,17 @@ function letterOf(index: number): string {
 
 /** The reader of the numbers in a column. */
 export function readerOf(rows: readonly Row[], column: number): ReadAmount {
-  const texts = function* () {
-    for (const row of rows) {
-      const cell = row[column];
-      if (typeof cell === "string" && cell !== "") yield cell;
-    }
-  };
-  return amountReader(texts());
+  return amountReader(textsIn(rows, column));
 }
 
-/** Rows by a column: numbers by their value and before texts, empty cells last. */
+function* textsIn(rows: readonly Row[], column: number): Generator<string> {
+  for (const row of rows) {
+    const cell = row[column];
+    if (typeof cell === "string" && cell !== "") yield cell;
+  }
+}
+
+/** Rows by a column: numbers and dates by their value and before texts, empty cells last. */
 export function sortRows(
   rows: readonly Row[],
   column: number,
@@ -139,7 +163,7 @@ export function sortRows(
 ): readonly Row[] {
   const { compare } = new Intl.Collator(language, { numeric: true });
   const sign = ascending ? 1 : -1;
-  const read = readerOf(rows, column);
+  const read = dateReader(textsIn(rows, column), language) ?? readerOf(rows, column);
   const keyed = rows.map((row) => {
     const text = textIn(row[column]).trim();
     return { row, text, number: text === "" ? null : numberIn(row[column], read) };

@@ -230,10 +230,12 @@ function encryptedError(what: string): DomainError {
 }
 
 function kindOf(
-  { versionMadeBy, externalFileAttributes }: yauzl.Entry,
+  { versionMadeBy, externalFileAttributes, uncompressedSize }: yauzl.Entry,
   path: string,
 ): ArchivedEntry["kind"] {
   const type = isFromUnix(versionMadeBy) ? externalFileAttributes >>> 28 : 0;
+  // What `zip` read from a pipe has its content, and counts as a file.
+  if (type === 0o01 && uncompressedSize > 0) return "file";
   if (type === 0o12) return "link";
   if (type !== 0 && type !== 0o10 && type !== 0o04) return "other";
   return path.endsWith("/") || type === 0o04 ? "folder" : "file";
@@ -292,8 +294,11 @@ const unicodePath = 0x7075;
 
 /** Whether the name of an entry is in an encoding that nothing tells. */
 function isOldName({ fileNameRaw, generalPurposeBitFlag, extraFields }: yauzl.Entry): boolean {
-  if (generalPurposeBitFlag & isUtf8 || fileNameRaw.every((byte) => byte < 0x80)) return false;
-  return nameIn(extraFields, new Uint8Array(fileNameRaw)) === undefined;
+  const bytes = new Uint8Array(fileNameRaw);
+  if (bytes.every((byte) => byte < 0x80)) return false;
+  // Some programs set the flag, and write the encoding of their system.
+  if (generalPurposeBitFlag & isUtf8 && isIn("utf-8", bytes)) return false;
+  return nameIn(extraFields, bytes) === undefined;
 }
 
 /**
@@ -305,11 +310,16 @@ function isOldName({ fileNameRaw, generalPurposeBitFlag, extraFields }: yauzl.En
 function pathOf(entry: yauzl.Entry, encoding: string): string {
   const bytes = new Uint8Array(entry.fileNameRaw);
   const isUnicode = encoding === "utf-8" || !isOldName(entry) ||
-    (isFromUnix(entry.versionMadeBy) && isIn("utf-8", bytes));
+    (isIn("utf-8", bytes) && (isFromUnix(entry.versionMadeBy) || isLong(bytes)));
   const text = nameIn(entry.extraFields, bytes) ??
     (isUnicode ? null : decodeAs(encoding, bytes)) ?? decodeName(bytes);
   // Some programs on Windows write their own separators. Half a character may have that byte, too.
   return text.replaceAll("\\", "/");
+}
+
+/** Whether so many bytes beyond ASCII are not valid as UTF-8 by chance. */
+function isLong(bytes: Bytes): boolean {
+  return bytes.filter((byte) => byte >= 0x80).length >= 8;
 }
 
 /** The name in an extra field, if that is of the present name. */
