@@ -7,13 +7,18 @@ import { entry, eventually } from "../../support/browser/listing.ts";
 import { openSettings } from "../../support/browser/settings.ts";
 import { intercept } from "../../support/browser/intercept.ts";
 import { quarters } from "../../support/data/pictures.ts";
+import { press } from "../../support/browser/touch.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
 const test = browserTests({ workerCounts: [1] });
 
 const field = (page: Page) => page.getByRole("combobox", { name: "Search" });
 const panel = (page: Page) => page.getByRole("dialog", { name: "Search" });
-const hits = (page: Page) => page.getByRole("grid", { name: "Results" }).getByRole("row");
+const grid = (page: Page) => page.getByRole("grid", { name: "Results" });
+const hits = (page: Page) => grid(page).locator("[role=row][data-index]");
+const heading = (page: Page, text: string) => grid(page).getByRole("rowheader", { name: text });
+const current = (page: Page) => grid(page).locator("[data-current]");
+const menuItem = (page: Page, name: string) => panel(page).getByRole("menuitem", { name });
 const status = (page: Page, text: string) =>
   panel(page).getByText(text, { exact: true }).first().waitFor();
 
@@ -60,14 +65,13 @@ test(
     assert.ok(await height() < 2.2 * fifty, "50 more, not all");
     assert.ok(await scroller.evaluate((element) => element.scrollTop) > 0.5 * fifty);
     await field(page).press("ControlOrMeta+End");
-    await page.getByRole("grid", { name: "Results" }).locator("[aria-rowindex='4000']").waitFor();
+    await grid(page).locator("[aria-rowindex='4001']").waitFor();
     assert.ok(await hits(page).count() < 60, `${await hits(page).count()} rows are drawn`);
 
     await field(page).fill('"leaf 2718."');
     await status(page, "1 result");
     assert.equal(await hits(page).locator("mark").innerText(), "leaf 2718.");
-    await hits(page).getByText("oak/old").hover();
-    await page.getByRole("button", { name: "Show leaf 2718.txt in its folder" }).click();
+    await hits(page).getByRole("link", { name: "oak/old" }).click();
     await page.waitForURL(`${address}oak/old/`);
     await entry(page, "leaf 2718.txt").waitFor();
     await page.getByText("1 selected").waitFor();
@@ -95,12 +99,11 @@ test(
     // Ctrl+F on a Dvorak keyboard: what was typed is selected, to be written over.
     await field(page).dispatchEvent("keydown", { key: "f", code: "KeyY", ctrlKey: true });
     assert.equal(await field(page).evaluate((input: HTMLInputElement) => input.selectionStart), 0);
-    const at = () => panel(page).locator("[aria-selected=true]").innerText();
-    assert.match(await at(), /acorn\.jpg/);
+    assert.match(await current(page).innerText(), /acorn\.jpg/);
     await page.keyboard.press("ArrowDown");
-    await panel(page).locator("[aria-selected=true]", { hasText: "acorn.pdf" }).waitFor();
-    const current = await field(page).getAttribute("aria-activedescendant");
-    assert.match(await page.locator(`#${current}`).innerText(), /acorn\.pdf\s+oak/);
+    await current(page).filter({ hasText: "acorn.pdf" }).waitFor();
+    const active = await field(page).getAttribute("aria-activedescendant");
+    assert.match(await page.locator(`#${active}`).innerText(), /acorn\.pdf\s+oak/);
     await page.keyboard.press("ControlOrMeta+Enter");
     await page.waitForURL(`${address}oak/`);
     await page.locator("*:focus", { hasText: "acorn.pdf" }).waitFor();
@@ -112,7 +115,7 @@ test(
     await entry(page, "acorn.pdf").waitFor();
     await openByKey(page);
     await page.keyboard.type("note");
-    await hits(page).filter({ hasText: /^Elsewhere$/ }).waitFor();
+    await heading(page, "Elsewhere").waitFor();
     await hits(page).filter({ hasText: "note.txt" }).first().waitFor();
     assert.deepEqual(await findBarriers(page), []);
     for (let tab = 0; tab < 9; tab++) await page.keyboard.press("Tab");
@@ -194,7 +197,9 @@ test(
       const size = await target.boundingBox();
       assert.ok(size && size.width >= 40 && size.height >= 40, await target.innerText());
     }
-    await panel(page).getByRole("button", { name: "Show acorn.pdf in its folder" }).tap();
+    await panel(page).getByRole("button", { name: "Actions for acorn.pdf" }).tap();
+    assert.deepEqual(await findBarriers(page), []);
+    await menuItem(page, "Show in folder").tap();
     await page.waitForURL(`${address}oak/`);
     await entry(page, "acorn.pdf").waitFor();
 
@@ -202,14 +207,19 @@ test(
     await hereOnly();
     await field(page).fill("old");
     await status(page, "1 result");
-    await hits(page).filter({ hasText: "old" }).getByRole("link").tap();
+    await hits(page).getByRole("link", { name: "old", exact: true }).tap();
     await page.waitForURL(`${address}oak/old/`);
     await entry(page, "leaf 7.txt").waitFor();
 
     await page.goBack();
     await status(page, "1 result");
-    await hits(page).getByRole("checkbox", { name: "Select old" }).tap();
+    await press(page, hits(page).first());
     await status(page, "1 selected");
+    await hits(page).first().tap();
+    await status(page, "1 result");
+    await panel(page).getByRole("button", { name: "Actions for old" }).tap();
+    await menuItem(page, "Select").tap();
+    await hits(page).getByRole("checkbox", { name: "Select old", checked: true }).waitFor();
     assert.deepEqual(await findBarriers(page), []);
   },
 );
@@ -248,7 +258,7 @@ test(
 
 const names = (page: Page) =>
   hits(page).evaluateAll((rows) =>
-    rows.map((row) => row.querySelector(".hit__name")?.textContent ?? "")
+    rows.map((row) => row.querySelector(".row__name")?.textContent ?? "")
   );
 
 test(
@@ -286,6 +296,16 @@ test(
     ]);
     await page.waitForURL(/\?search=sea&order=size&in=here$/);
     assert.match(await hits(page).first().innerText(), /4 bytes/);
+    const byName = grid(page).getByRole("button", { name: "Name", exact: true });
+    await byName.click();
+    await page.waitForURL(/order=name/);
+    assert.deepEqual((await names(page)).slice(0, 2), ["my sea.txt", "oversea.txt"]);
+    await grid(page).getByRole("columnheader", { name: "Name" }).and(
+      page.locator("[aria-sort=ascending]"),
+    ).waitFor();
+    await byName.click();
+    await page.waitForURL(/\?search=sea&in=here$/);
+    assert.equal((await names(page))[0], "sea");
     const date = page.getByRole("combobox", { name: "Date" });
     await date.selectOption("Last 7 days");
     await status(page, "1 result");
@@ -305,6 +325,34 @@ test(
     await page.keyboard.press("Escape");
     await panel(page).waitFor({ state: "detached" });
     await page.waitForURL((url) => url.search === "");
+  },
+);
+
+test(
+  "a long name is cut with its matches marked, and the menu of a result acts on it",
+  { tree: { deep: { "quarterly report of the northern branch, second draft 2025.xlsx": "1" } } },
+  async ({ page, folder }) => {
+    await openHere(page);
+    await field(page).fill("report 2025");
+    await status(page, "1 result");
+    assert.deepEqual(await hits(page).locator("mark").allInnerTexts(), ["report", "2025"]);
+    const drawn = hits(page).locator(".long__cut [data-hit]");
+    assert.deepEqual(
+      await drawn.evaluateAll((parts) => parts.map((part) => part.getAttribute("data-text"))),
+      ["report", "2025"],
+    );
+    await field(page).press("Shift+F10");
+    await menuItem(page, "Open").and(page.locator(":focus")).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.keyboard.press("Escape");
+    await menuItem(page, "Open").waitFor({ state: "detached" });
+    await page.locator("[role=combobox]:focus").waitFor();
+    await hits(page).first().click({ button: "right" });
+    await menuItem(page, "Delete").click();
+    await page.getByRole("dialog", { name: /quarterly report/ })
+      .getByRole("button", { name: "Move to trash" }).click();
+    await status(page, "No results");
+    assert.deepEqual([...Deno.readDirSync(join(folder, "deep"))], []);
   },
 );
 
@@ -339,7 +387,7 @@ test(
     await page.goBack();
     await panel(page).getByRole("button", { name: "Photos", pressed: true }).waitFor();
     await panel(page).getByRole("button", { name: "List" }).click();
-    await panel(page).locator(".hit").first().waitFor();
+    await panel(page).locator(".listing[data-view=list] .row").first().waitFor();
   },
 );
 
@@ -351,14 +399,13 @@ test(
     await field(page).fill("leaf");
     await status(page, "300 results");
     for (let step = 0; step < 60; step++) await field(page).press("ArrowDown");
-    const current = panel(page).locator("[aria-selected=true] .hit__name");
-    const name = await current.innerText();
+    const name = await current(page).innerText();
     await page.keyboard.press("Enter");
     await page.waitForURL(/leaf%20\d+\.txt$/);
     await page.goBack();
     await status(page, "300 results");
-    assert.equal(await current.innerText(), name);
-    assert.ok(await current.isVisible());
+    assert.equal(await current(page).innerText(), name);
+    assert.ok(await current(page).isVisible());
     await page.goForward();
     await panel(page).waitFor({ state: "detached" });
 
@@ -443,13 +490,13 @@ test(
     await page.getByRole("button", { name: "In contents" }).click();
     await status(page, "3 results");
     await page.waitForURL(/contents=true/);
-    const found = page.getByRole("grid", { name: "Results" });
+    const found = grid(page);
     await found.getByText("deep", { exact: true }).first().waitFor();
-    const rows = (await hits(page).allInnerTexts()).map((text) => text.split("\n")[0]);
-    assert.deepEqual(rows.slice(0, 2), ["walrus.txt", "In contents"]);
+    assert.match(await hits(page).first().innerText(), /^walrus\.txt/);
+    await heading(page, "In contents").getByText("2").waitFor();
     assert.equal(await found.locator("img[src=x]").count(), 0);
     await found.getByText(/onerror=document.title=1> walrus <mark>$/).waitFor();
-    assert.deepEqual(await found.locator(".hit__folder mark").allInnerTexts(), [
+    assert.deepEqual(await found.locator(".row__place mark").allInnerTexts(), [
       "walrus",
       "walrus",
     ]);
@@ -458,12 +505,12 @@ test(
     // By keyboard alone, over the heading.
     await field(page).press("ControlOrMeta+End");
     await field(page).press("ArrowUp");
-    await found.locator("[aria-rowindex='2'][aria-selected=true]").waitFor();
-    const name = await found.locator("[aria-rowindex='2'] .hit__name").innerText();
+    await found.locator("[aria-rowindex='3'][data-current]").waitFor();
+    const name = await found.locator("[aria-rowindex='3'] .row__name").innerText();
     await field(page).press("Enter");
     await page.waitForURL(new RegExp(`deep/${name.split(/\s/)[0]}#L1$`));
     await page.goBack();
-    await found.locator("[aria-rowindex='2'][aria-selected=true]").waitFor();
+    await found.locator("[aria-rowindex='3'][data-current]").waitFor();
 
     // A text opens where the words are, even one that opens to be read.
     await field(page).fill("penguin");

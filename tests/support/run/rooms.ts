@@ -214,7 +214,7 @@ export const CLIENT_WINGS: Readonly<Record<string, readonly Room[]>> = {
     { name: "preview", uses: rooms("core api files menu listing live layout") },
     { name: "editor", uses: rooms("core api navigation files listing live layout preview") },
     { name: "music", uses: rooms("core api files listing preview") },
-    { name: "search", uses: rooms("core api ui files listing") },
+    { name: "search", uses: rooms("core api ui files listing menu selection") },
     { name: "terminal", uses: rooms("core api files") },
     { name: "notifications", uses: rooms("core api ui") },
     { name: "settings", uses: rooms("core api session ui navigation listing sharing info layout") },

@@ -17,6 +17,8 @@ interface EntryRowProps {
   index: number;
   /** The link of the name: the page of the folder or file; absent for what cannot be opened. */
   href?: string | undefined;
+  /** Shown in place of the name: the same with some of it marked. */
+  label?: ReactNode;
   /** A second line: where the entry lies, in lists of entries from many folders. */
   place?: ReactNode;
   selected: boolean;
@@ -111,7 +113,7 @@ export function EntryRow(
           title={description && !entry.isDir ? `${name}: ${description}` : name}
           aria-description={description}
         >
-          <EntryName name={name.slice(name.lastIndexOf("/") + 1)} room={room} />
+          {props.label ?? <EntryName name={name.slice(name.lastIndexOf("/") + 1)} room={room} />}
         </a>
         {place}
         {menu && (

@@ -1,88 +1,38 @@
-import { type Signal, signal, useSignal } from "@preact/signals";
-import type { IconNode } from "lucide";
+import { useSignal } from "@preact/signals";
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FormError } from "../../../../components/Fields.tsx";
 import type { SortBy } from "../../../shared/schemas/choices/choices.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { Sorting } from "../../../shared/schemas/view.ts";
-import { shortcutOf } from "../../base/core/keyboard.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useLazy } from "../../base/core/use_site.ts";
 import { unmarkText } from "../../base/files/page_dom.ts";
-import { Rows } from "../../base/files/rows.ts";
 import { type MenuRequest, rowMenu } from "../menu/row_menu.ts";
 import { MarqueeBox, useMarquee } from "../selection/Marquee.tsx";
-import type { ListModel } from "../selection/list_model.ts";
-import { Cursor, Selection } from "../selection/selection.ts";
 import { ColumnHead } from "./ColumnHead.tsx";
 import { EntryRow } from "./EntryRow.tsx";
 import { GroupHeading, startsOf } from "./GroupHeading.tsx";
+import {
+  groupsOf,
+  isSame,
+  type PlaceAction,
+  type PlaceItem,
+  type PlaceMore,
+  sortRows,
+} from "./place_rows.ts";
 import { usePictured } from "./thumbs/EntryIcon.tsx";
 import { useFollowedFocus, useListKeys } from "./use_list_keys.ts";
 import { isEmpty, useListPointer } from "./use_list_pointer.ts";
+import { usePlaceModel, useSelectAll } from "./use_place_model.ts";
 import { useWindow } from "./use_window.ts";
 
 const thumbs = lazy(() => import("./thumbs/Thumb.tsx"));
-const placeParts = lazy(() => import("./PlaceActions.tsx"));
+const actParts = lazy(() => import("../selection/Acts.tsx"));
 
 /** The characters of a name that are nearly always in view. */
 const ROOM = 32;
-
-/** The time within which further letters belong to the same name, in milliseconds. */
-const TYPING_MS = 1000;
-
-/** A row of a list of entries that lie in many folders. */
-export interface PlaceItem {
-  /** Tells it from all others of its list. */
-  id: string;
-  entry:
-    & Pick<Entry, "name" | "path" | "type" | "isDir" | "isSymlink" | "extension">
-    & Partial<Entry>;
-  /** Its page; absent for what cannot be opened. */
-  href?: string | undefined;
-  /** The second line: where it lies, who shares it. */
-  place: ReactNode;
-  /** The folder that the second line leads to. */
-  placeHref?: string | undefined;
-  /** Its size in words, in a list with that column; and in bytes, to sort by it. */
-  size?: string;
-  bytes?: number;
-  /** The time of the last column: in words, in full, and in RFC 3339; "" for none. */
-  when: string;
-  whenFull?: string;
-  at: string;
-  /** What the row is below, such as a day. */
-  group?: string;
-}
-
-/** Something to be done with rows of a list. */
-export interface PlaceAction<Item> {
-  /** Of the button in the bar of the selection. */
-  id: string;
-  label: string;
-  glyph: IconNode;
-  /** Deletes for good, or ends something. */
-  isDanger?: boolean;
-  /** For one row alone. */
-  isSingle?: boolean;
-  /** The Delete key does it, too. */
-  hasDeleteKey?: boolean;
-  /** Whether it can be done with a row; with all by default. */
-  isFor?: (item: Item) => boolean;
-  run: (items: Item[]) => void;
-}
-
-/** The way to further items of a list. */
-export interface PlaceMore {
-  /** For browsers without scripts. */
-  href?: string | null;
-  isBusy?: boolean;
-  /** Why they could not be read; "" otherwise. */
-  complaint?: string;
-  read: () => void;
-}
 
 interface PlaceListProps<Item> {
   /** The name of the list, for screen readers. */
@@ -184,12 +134,14 @@ export function PlaceList<Item>(props: PlaceListProps<Item>) {
   const code = useLazy(thumbs, drawn.some((row) => isPictured(entryOf(row))));
   const multiple = selection.multiple.value;
   const isSelecting = multiple || (selected.size > 0 && !menu.value?.transientSelection);
-  const parts = useLazy(placeParts, isSelecting || menu.value !== null);
+  const parts = useLazy(actParts, isSelecting || menu.value !== null);
   const usable = selected.size === 0
     ? []
     : actions.filter(({ isFor = () => true, isSingle }) =>
       (!isSingle || selected.size === 1) && chosenItems().some(isFor)
-    );
+    ).map((action) => ({ ...action, run: () => run(action) }));
+  const only = selected.size === 1 ? rows.find((_, index) => selected.has(index)) : undefined;
+  const { href } = only ?? {};
   const at = cursor.index.value;
   const stop = at >= first && at < last ? at : first;
 
@@ -208,9 +160,8 @@ export function PlaceList<Item>(props: PlaceListProps<Item>) {
           {isSelecting && parts && (
             <parts.PlaceBar
               selection={selection}
-              menu={menu}
-              actions={usable}
-              run={run}
+              acts={usable}
+              onMore={(point) => menu.value = { of: "selection", ...point }}
             />
           )}
         </div>
@@ -313,16 +264,11 @@ export function PlaceList<Item>(props: PlaceListProps<Item>) {
         <MarqueeBox shown={band.shown} />
       </div>
       {menu.value && parts && (
-        <parts.PlaceMenu
+        <parts.ActMenu
           request={menu.value}
-          title={selected.size === 1
-            ? rows.find((_, index) => selected.has(index))?.entry.name
-            : t("files.selected", { count: selected.size })}
-          href={selected.size === 1
-            ? rows.find((_, index) => selected.has(index))?.href
-            : undefined}
-          actions={usable}
-          run={run}
+          title={only?.entry.name ?? t("files.selected", { count: selected.size })}
+          onOpen={href === undefined ? undefined : () => location.assign(href)}
+          acts={usable}
           onClose={(isChosen) => {
             const request = menu.peek();
             menu.value = null;
@@ -364,111 +310,4 @@ function MoreRows({ more: { href, isBusy, complaint, read }, onRead }: MoreRowsP
       </a>
     </div>
   );
-}
-
-/** The selection and the cursor of a list. */
-function usePlaceModel(
-  rows: readonly PlaceItem[],
-  hrefOf: (index: number) => string | undefined,
-  remove: () => void,
-): ListModel {
-  const latest = useRef({ rows, hrefOf, remove });
-  latest.current = { rows, hrefOf, remove };
-  const model = useMemo(() => {
-    const present: Signal<Rows> = signal(tableOf(latest.current.rows));
-    const selection = new Selection(present);
-    const cursor = new Cursor(present, selection);
-    let typed = { text: "", at: -Infinity };
-    const list: ListModel = {
-      ...{ rows: present, selection, cursor },
-      openAt(index) {
-        const href = latest.current.hrefOf(index);
-        if (href) location.assign(href);
-      },
-      remove: () => latest.current.remove(),
-      type(character, at, goToCursor) {
-        const text = at - typed.at < TYPING_MS ? typed.text + character : character;
-        typed = { text, at };
-        const { rows } = latest.current;
-        const from = Math.max(0, cursor.index.peek()) + (text.length === 1 ? 1 : 0);
-        const order = [...rows.keys()].map((step) => (from + step) % rows.length);
-        const found = order.find((index) =>
-          rows[index]?.entry.name.toLowerCase().startsWith(text.toLowerCase())
-        );
-        if (found === undefined) return false;
-        cursor.put(found);
-        selection.only(found);
-        goToCursor();
-        return true;
-      },
-    };
-    return { list, present };
-  }, []);
-  useLayoutEffect(() => {
-    model.present.value = tableOf(rows);
-    model.list.selection.follow({ sameEntries: false, sameOrder: false });
-    model.list.cursor.put(model.list.cursor.index.peek());
-  }, [rows.map(({ id }) => id).join("\n")]);
-  return model.list;
-}
-
-/** Rows whose selection goes by their ids: names occur in many folders. */
-function tableOf(rows: readonly PlaceItem[]): Rows {
-  const entries = rows.map(({ id, entry }): Entry => ({
-    ...{ size: 0, mode: 0, modified: "" },
-    ...entry,
-    name: id,
-  }));
-  return new Rows(entries.length).with(0, entries);
-}
-
-/** Ctrl+A selects all rows, and never the text of the page. */
-function useSelectAll(selection: Selection): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (document.querySelector("dialog:modal")) return;
-      if (shortcutOf(event)?.does !== "selectAll") return;
-      event.preventDefault();
-      unmarkText();
-      selection.all();
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, [selection]);
-}
-
-/** Sorts rows: by name with folders first, as in folders. */
-function sortRows<Item>(
-  rows: { item: Item; row: PlaceItem }[],
-  sorting: Sorting | null,
-  language: string,
-): { item: Item; row: PlaceItem }[] {
-  if (!sorting) return rows;
-  const { compare } = new Intl.Collator(language, { numeric: true });
-  const sign = sorting.asc ? 1 : -1;
-  const order: Partial<Record<SortBy, (a: PlaceItem, b: PlaceItem) => number>> = {
-    name: (a, b) => compare(a.entry.name, b.entry.name),
-    size: (a, b) => (a.bytes ?? -1) - (b.bytes ?? -1),
-    // What never ends comes after all that does.
-    modified: (a, b) => compare(a.at || "~", b.at || "~"),
-  };
-  return rows.toSorted(({ row: a }, { row: b }) =>
-    Number(b.entry.isDir) - Number(a.entry.isDir) || sign * (order[sorting.by]?.(a, b) ?? 0)
-  ).map(({ item, row }) => ({ item, row: { ...row, group: undefined } }));
-}
-
-function isSame(a: Sorting | null, b: Sorting | null): boolean {
-  return a?.by === b?.by && a?.asc === b?.asc;
-}
-
-/** Neighbours of one group; none where rows have no groups. */
-function groupsOf(rows: readonly PlaceItem[]): { title: string; count: number }[] {
-  const groups: { title: string; count: number }[] = [];
-  for (const { group } of rows) {
-    if (group === undefined) return [];
-    const last = groups.at(-1);
-    if (last?.title === group) last.count++;
-    else groups.push({ title: group, count: 1 });
-  }
-  return groups;
 }

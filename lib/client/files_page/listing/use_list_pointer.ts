@@ -106,7 +106,7 @@ export interface LongPress {
 }
 
 /** Recognizes a long press of a finger. Mouse and pen are ignored. */
-function useLongPress(onPress: (target: Element) => void): LongPress {
+export function useLongPress(onPress: (target: Element) => void): LongPress {
   const held = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null);
   const touching = useRef(false);
 

@@ -11,7 +11,8 @@ import { formatDay } from "../../base/core/format_details.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useClock } from "../../base/core/use_clock.ts";
 import { useApi, useMay, usePrompts, useToasts } from "../../base/core/use_site.ts";
-import { type PlaceAction, type PlaceItem, PlaceList } from "../listing/PlaceList.tsx";
+import type { PlaceAction, PlaceItem } from "../listing/place_rows.ts";
+import { PlaceList } from "../listing/PlaceList.tsx";
 import { Button } from "../../../../components/Button.tsx";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";
 

@@ -1,11 +1,11 @@
 import { useComputed } from "@preact/signals";
-import { Copy, Download, EllipsisVertical, FolderInput, Share2, Trash2, X } from "lucide";
+import { Copy, Download, FolderInput, Share2, Trash2 } from "lucide";
 import { useTranslation } from "react-i18next";
 import { formatBytes } from "../../base/core/format.ts";
 import { useCommands } from "../menu/commands.ts";
 import { useMenuButton } from "../menu/use_action_menu.ts";
 import { useFiles } from "../../base/files/use_files.ts";
-import { Button, IconButton } from "../../../../components/Button.tsx";
+import { ActBar } from "./Acts.tsx";
 
 /**
  * The buttons, with the keys of their words; further actions are in the menu. On phones there is no
@@ -37,44 +37,14 @@ export function SelectionActs() {
   const opensMore = useMenuButton("selection");
   const commands = useCommands();
   return (
-    <>
-      <IconButton
-        className="chosen__clear"
-        label={t("files.clearSelection")}
-        glyph={X}
-        onClick={() => {
-          selection.clear();
-          selection.multiple.value = false;
-        }}
-      />
-      {selection.now.value.size > 0 && (
-        <div className="chosen__acts" role="group" aria-label={t("files.actionsOfSelection")}>
-          {BUTTONS.map(([name, word, glyph]) =>
-            commands[name] && (
-              <Button
-                key={name}
-                variant="quiet"
-                glyph={glyph}
-                data-act={name}
-                title={t(`commands.${name}`)}
-                onClick={commands[name]}
-              >
-                {t(word)}
-              </Button>
-            )
-          )}
-          <Button
-            variant="quiet"
-            glyph={EllipsisVertical}
-            data-act="more"
-            title={t("files.actionsOfSelection")}
-            {...opensMore}
-          >
-            {t("files.moreOfSelection")}
-          </Button>
-        </div>
-      )}
-    </>
+    <ActBar
+      selection={selection}
+      acts={selection.now.value.size === 0 ? [] : BUTTONS.flatMap(([id, word, glyph]) => {
+        const run = commands[id];
+        return run ? [{ id, label: t(word), title: t(`commands.${id}`), glyph, run }] : [];
+      })}
+      more={selection.now.value.size > 0 ? opensMore : undefined}
+    />
   );
 }
 

@@ -11,7 +11,8 @@ import { usePage } from "../../base/core/page.ts";
 import { useClock } from "../../base/core/use_clock.ts";
 import { isoOf } from "../../../shared/time.ts";
 import { formatRelative } from "../../base/core/format.ts";
-import { type PlaceItem, PlaceList } from "../listing/PlaceList.tsx";
+import type { PlaceItem } from "../listing/place_rows.ts";
+import { PlaceList } from "../listing/PlaceList.tsx";
 import { expiryOf } from "./share_notes.ts";
 
 interface SharedWithListProps {

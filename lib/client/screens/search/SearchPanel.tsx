@@ -1,5 +1,5 @@
 import { CircleAlert, CloudAlert, Search as SearchGlyph, SearchX, X } from "lucide";
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type EntryPath, nameOf, ROOT } from "../../../shared/path.ts";
 import { letterOf } from "../../base/core/keyboard.ts";
@@ -13,12 +13,13 @@ import { SearchFilters } from "./SearchFilters.tsx";
 import { focusFirst, SearchIdle } from "./SearchIdle.tsx";
 import { SearchPhotos } from "./SearchPhotos.tsx";
 import { type Choice, hitId, SearchResults } from "./SearchResults.tsx";
+import { useHitActs, useHitMenu } from "./use_hit_acts.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import type { Search } from "./search.ts";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";
-import { lazy } from "../../base/core/lazy.ts";
-import { useLazy } from "../../base/core/use_site.ts";
-import { MOST_HITS, targetOfHits } from "./hits.ts";
+import { ActMenu } from "../../files_page/selection/Acts.tsx";
+import { below } from "../../files_page/menu/row_menu.ts";
+import { MOST_HITS } from "./hits.ts";
 
 /** The number of results that Page Up and Page Down move by. */
 const PAGE = 8;
@@ -69,8 +70,21 @@ export function SearchPanel({ onClose, children }: SearchPanelProps) {
     end();
     onClose();
   };
+  const menuOf = useHitMenu(search, choose);
+  const [menu, setMenu] = useState<{ index: number; x: number; y: number } | null>(null);
+  const opened = menu && menuOf(menu.index);
+  const openMenu = (index: number, point: { x: number; y: number }) => {
+    search.moveTo(index);
+    setMenu({ index, ...point });
+  };
   const press = (event: KeyboardEvent): boolean => {
     if (event.isComposing || event.altKey) return false;
+    if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) {
+      const at = search.at.peek();
+      const row = dialog.current?.querySelector(`#${hitId(at)}`);
+      if (row) openMenu(at, below(row));
+      return !!row;
+    }
     const held = event.ctrlKey || event.metaKey;
     if (search.status.peek() === "idle" && event.key === "ArrowDown") {
       return focusFirst(dialog.current);
@@ -140,13 +154,22 @@ export function SearchPanel({ onClose, children }: SearchPanelProps) {
         <SearchFilters search={search} here={here} />
         <div className="search__body">
           {some
-            ? <Results search={search} id={GRID} onChoose={choose} />
+            ? <Results search={search} id={GRID} onChoose={choose} onMenu={openMenu} />
             : search.status.value === "idle"
             ? <SearchIdle search={search} recent={recent} onOpen={openRecent} />
             : <SearchState search={search} here={here} />}
         </div>
         <SearchFoot search={search} />
       </div>
+      {menu && opened && (
+        <ActMenu
+          request={menu}
+          title={opened.title}
+          onOpen={opened.isOne ? () => choose(menu.index, "open") : undefined}
+          acts={opened.acts}
+          onClose={() => setMenu(null)}
+        />
+      )}
       {children}
     </dialog>
   );
@@ -207,8 +230,6 @@ export function SearchState({ search, here }: SearchStateProps) {
   }
 }
 
-const listingParts = lazy(() => import("../../files_page/listing/late_listing.ts"));
-
 interface SearchFootProps {
   search: Search;
 }
@@ -264,28 +285,26 @@ function useStatusText(search: Search): string {
   return "";
 }
 
-/** The number of selected results, and the actions on them. */
+/** The number of selected results, and the actions on them; in a list its head selects all. */
 function SelectedHits({ search }: SearchFootProps) {
   const { t } = useTranslation();
   const { size } = search.chosen.value;
   const { hits } = search.found.value;
-  const code = useLazy(listingParts, true);
+  const acts = useHitActs(search)(search.chosenHits());
   return (
     <div className="search__selected" role="group" aria-label={t("files.actionsOfSelection")}>
-      <Tick
-        label={t("files.selectAll")}
-        checked={size === hits.length}
-        partly={size < hits.length}
-        onChange={() => search.chooseAll(size < hits.length)}
-      />
-      <p className="search__count" role="status">{t("files.selected", { count: size })}</p>
-      {code && (
-        <code.TargetActions
-          count={size}
-          target={() => targetOfHits(search.found.peek().base, search.chosenHits())}
-          onChanged={() => search.again()}
+      {search.asked.value.photos && (
+        <Tick
+          label={t("files.selectAll")}
+          checked={size === hits.length}
+          partly={size < hits.length}
+          onChange={() => search.chooseAll(size < hits.length)}
         />
       )}
+      <p className="search__count" role="status">{t("files.selected", { count: size })}</p>
+      {acts.map(({ id, label, glyph, run }) => (
+        <IconButton key={id} label={label} glyph={glyph} onClick={run} />
+      ))}
       <IconButton
         label={t("files.clearSelection")}
         glyph={X}

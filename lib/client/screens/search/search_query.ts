@@ -138,7 +138,7 @@ function wordsIn(text: string): { word: string; option: boolean }[] {
 }
 
 /** A piece of a name; `hit` when it matches. */
-interface NamePart {
+export interface NamePart {
   text: string;
   hit: boolean;
 }

@@ -12,11 +12,8 @@ import { formatBytes, formatExact, formatRelative } from "../../base/core/format
 import { useRootAccess } from "../../base/core/root_access.ts";
 import { useClock } from "../../base/core/use_clock.ts";
 import { useMay } from "../../base/core/use_site.ts";
-import {
-  type PlaceAction,
-  type PlaceItem,
-  PlaceList,
-} from "../../files_page/listing/PlaceList.tsx";
+import type { PlaceAction, PlaceItem } from "../../files_page/listing/place_rows.ts";
+import { PlaceList } from "../../files_page/listing/PlaceList.tsx";
 import { useTrash } from "./use_trash.ts";
 
 interface TrashListProps {
