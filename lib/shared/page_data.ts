@@ -156,6 +156,8 @@ export interface SharePageData {
   mayAdd: boolean;
   /** The user may change what is shared. */
   mayEdit: boolean;
+  /** What signing in would add for those who are named; null for a user, and where it adds nothing. */
+  signInTo: "upload" | "edit" | null;
   /**
    * Downloads are limited: nothing on the page is read from the files themselves, except a text
    * where the visitor may only view.

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
-import { share } from "../../support/browser/settings.ts";
+import { addUser, enterAs, share } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { fingers, smallTargets } from "../../support/browser/touch.ts";
 import { docxOf, epubOf, xlsxOf } from "../../support/data/documents.ts";
@@ -200,6 +200,45 @@ test("a share for viewing alone shows pictures and texts, and offers nothing to 
   await page.getByRole("button", { name: "Actions for b.jpg" }).first().click();
   await page.getByRole("menuitem", { name: "Details" }).waitFor();
   assert.equal(await page.getByText("Download").filter({ visible: true }).count(), 0);
+});
+
+test("whoever may edit acts on the picture that is seen, also after going on to the next", {
+  tree,
+}, async ({ page, server, folder }) => {
+  const name = `editor of ${folder.slice(server.root.length + 1)}`;
+  await addUser(server, name);
+  const path = join(folder.slice(server.root.length), "album");
+  const { hash } = await share(server, path, { audience: [{ name, may: "edit" }] });
+  await enterAs(page, name);
+  await page.goto(`/share/${hash}/a.jpg`);
+  const viewer = page.locator(".viewer");
+  await viewer.getByRole("img", { name: "a.jpg" }).waitFor();
+  await viewer.getByRole("button", { name: "Rename" }).waitFor();
+  assert.equal(await page.getByRole("heading", { level: 1 }).count(), 1);
+  assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 1);
+  assert.deepEqual(await findBarriers(page), []);
+  await page.keyboard.press("ArrowRight");
+  await viewer.getByRole("img", { name: "b.jpg" }).waitFor();
+  await viewer.getByRole("button", { name: "Rename" }).click();
+  const asked = page.getByRole("dialog").getByLabel("Name");
+  assert.equal(await asked.inputValue(), "b.jpg");
+  assert.deepEqual(await findBarriers(page), []);
+  await page.keyboard.press("Escape");
+  await viewer.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Moved to the owner’s trash: 1").waitFor();
+  const names = [...Deno.readDirSync(join(folder, "album"))].map((entry) => entry.name).sort();
+  assert.deepEqual(names, ["a.jpg", "c.jpg", "deep", "read.md"]);
+});
+
+test("the details of a file of a share have the QR code of its page, as those of its folder", {
+  tree,
+}, async ({ page, server, folder }) => {
+  const { hash } = await share(server, join(folder.slice(server.root.length), "album"));
+  await visit(page, `/share/${hash}/read.md`);
+  await page.locator(".viewer").getByRole("button", { name: "Details" }).click();
+  const code = page.getByRole("img", { name: `QR code for ${server.url}/share/${hash}/read.md` });
+  await code.waitFor();
+  assert.deepEqual(await findBarriers(page), []);
 });
 
 test("an album that is shared plays, one song after the other", {

@@ -156,6 +156,38 @@ Deno.test("general access: what an earlier version does to the record closes the
   }
 });
 
+Deno.test("general access: a visitor is offered to sign in for the rights of those who are named", async () => {
+  const [anna, friend] = [await owner(), await person()];
+  const offerOn = async (json: object, token = "", path = "/docs", below = "") => {
+    const hash = await shareOf(anna.token, { anyone: true, ...json }, path);
+    const headers = { cookie: token === "" ? "" : `auth=${token}` };
+    const at = `/share/${hash}/${below}`;
+    const html = await (await app.call("GET", at, { headers })).text();
+    const link = /href="([^"]*\/login\?redirect=[^"]*)"[^>]*>([^<]*)</.exec(html);
+    return link && [new URLSearchParams(link[1]?.split("?")[1]).get("redirect") === at, link[2]];
+  };
+  const named = (may: string) => ({ audience: [{ name: friend.name, may }] });
+  assert.deepEqual(await offerOn({}), [true, "Sign in"]);
+  assert.deepEqual(await offerOn(named("view")), [true, "Sign in"]);
+  assert.deepEqual(await offerOn(named("download")), [true, "Sign in"]);
+  const [add, edit] = ["add files", "edit"].map((what) => `Shared with you? Sign in to ${what}`);
+  assert.deepEqual(await offerOn(named("upload")), [true, add]);
+  assert.deepEqual(await offerOn(named("edit")), [true, edit]);
+  assert.deepEqual(await offerOn(named("edit"), "", "/docs", "a.txt"), [true, edit]);
+  assert.deepEqual(await offerOn(named("upload"), "", "/docs", "a.txt"), [true, "Sign in"]);
+  assert.deepEqual(await offerOn({ ...named("edit"), viewOnly: true }), [true, "Sign in"]);
+  for (const { token } of [friend, await person()]) {
+    assert.equal(await offerOn(named("edit"), token), null, "to a user");
+  }
+  await users.update(anna.user.id, { perm: { ...anna.user.perm, delete: false } });
+  anna.token = await app.tokenOf(anna.name);
+  assert.deepEqual(await offerOn(named("upload")), [true, add], "no more than the owner may");
+  const settings = await app.cubby.settings.get();
+  await app.cubby.settings.update({ ...settings, hideLoginButton: true });
+  assert.equal(await offerOn(named("upload")), null, "where shares show no way to sign in");
+  await app.cubby.settings.update(settings);
+});
+
 Deno.test("general access: who comes by the link is not named to the owner", async () => {
   const [anna, friend, stranger] = [await owner(), await person(), await person()];
   const json = { audience: [friend.name], anyone: true, notify: true };

@@ -6,8 +6,10 @@ import type { TrashItem } from "../../../shared/schemas/trash.ts";
 import { formatBytes, formatExact, formatNumber, formatRelative } from "../../base/core/format.ts";
 import { formatPermissions } from "../../base/core/format_details.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
+import { lazy } from "../../base/core/lazy.ts";
 import { usePage } from "../../base/core/page.ts";
-import { useApi, useMay } from "../../base/core/use_site.ts";
+import { useApi, useLazy, useMay } from "../../base/core/use_site.ts";
+import { useFiles } from "../../base/files/use_files.ts";
 import { type EntryKind, entryKind } from "../../../shared/entry_kind.ts";
 import { Checksums } from "./Checksums.tsx";
 import { ComparePrompt, isComparable, useRestoring, Versions } from "./Versions.tsx";
@@ -15,6 +17,7 @@ import { CopyButton } from "./CopyButton.tsx";
 import { FolderTotals } from "./FolderTotals.tsx";
 import { Fact, MediaFacts } from "./MediaFacts.tsx";
 import { SharedLinks } from "./SharedLinks.tsx";
+import { QrCode } from "../sharing/QrCode.tsx";
 import { EntryIcon, usePictured } from "../listing/thumbs/EntryIcon.tsx";
 import { Thumb } from "../listing/thumbs/Thumb.tsx";
 import { FormError } from "../../../../components/Fields.tsx";
@@ -103,6 +106,7 @@ export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
       {isWhole && may("download") && !share && (
         <Checksums key={path} path={path} size={entry.size} />
       )}
+      {share && <PageCode entry={entry} />}
       {compared && (
         <ComparePrompt
           entry={entry}
@@ -113,6 +117,18 @@ export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
       )}
     </div>
   );
+}
+
+const codes = lazy(() => import("../sharing/qr_outline.ts"));
+
+/** The QR code of the page that a visitor looks at. */
+function PageCode({ entry: { path, isDir } }: EntryDetailsProps) {
+  const { t } = useTranslation();
+  const { navigation } = useFiles();
+  const code = useLazy(codes, true);
+  const link = location.origin + navigation.href(parsePath(path).path, isDir);
+  if (!code || link.length > code.maxCodeLength) return null;
+  return <QrCode path={code.qrPath(link)} label={t("share.codeOf", { link })} />;
 }
 
 /** A picture as a whole, the thumbnail of other entries that have one, otherwise the icon. */

@@ -5,6 +5,7 @@ import {
   EllipsisVertical,
   ExternalLink,
   type IconNode,
+  Replace,
 } from "lucide";
 import type { ReactNode, RefObject } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,12 +13,13 @@ import { Button, IconButton, IconLink } from "../../../../components/Button.tsx"
 import { Menu, MenuItem } from "../../../../components/Menu.tsx";
 import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
 import { displayName } from "../../../shared/entry_names.ts";
-import { nameOf, parentOf, parsePath } from "../../../shared/path.ts";
+import { nameOf, parentOf, parsePath, ROOT } from "../../../shared/path.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { formatBytes } from "../../base/core/format.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useApi, useMay, useMaySave } from "../../base/core/use_site.ts";
 import { printPage } from "../../base/core/print_sheet.ts";
+import { useShareTools } from "../../base/files/share_tools.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import {
   type CommandName,
@@ -205,6 +207,17 @@ export function Turns(
 function useFileCommands(entry: Entry, remove: (() => void) | undefined) {
   const { navigation: { guard } } = useFiles();
   const commands = useCommands(entry);
+  const shared = useShareTools().act.value;
+  if (shared) {
+    // A file that is shared alone keeps its name and its place.
+    if (entry.path === ROOT) return commands;
+    return {
+      ...commands,
+      moveTo: () => shared("move"),
+      rename: () => shared("rename"),
+      delete: () => shared("delete"),
+    };
+  }
   const settled = (run: (() => void) | undefined) =>
     run && (() => void guard.mayLeave().then((may) => may && run()));
   return {
@@ -233,6 +246,7 @@ function FrameMenu({ entry, nearby, items, commands }: FrameMenuProps) {
   const words = useCommandWords();
   const mayRead = useMay()("download") && entry.type !== "invalid_link";
   const mayOpen = useMaySave() || mediaTypes.has(entry.type);
+  const shared = useShareTools().act.value;
   const isNarrow = useMediaNow("(width <= 46em)");
   const hidden = isNarrow ? HEAD.filter((name) => !FIRST.includes(name)) : [];
   const others = [...hidden, ...MENU].filter((name) => commands[name] && name !== "delete");
@@ -247,6 +261,7 @@ function FrameMenu({ entry, nearby, items, commands }: FrameMenuProps) {
   const all = [
     ...isNarrow && !isOnStage(entry) ? turns : [],
     ...items,
+    shared && [t("share.replace"), Replace, () => shared("replace")] as const,
     mayRead && isPrinted(entry) && [words.print, GLYPHS.print, () => void printPage()] as const,
     mayRead && mayOpen && [t("preview.open"), ExternalLink, open] as const,
   ].filter((item) => !!item);

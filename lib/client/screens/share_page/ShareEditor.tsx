@@ -18,6 +18,7 @@ import { reasonOf } from "../../base/api/reasons.ts";
 import { cleanName } from "../../base/core/names.ts";
 import { usePage, useShared } from "../../base/core/page.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
+import { type ShareAction, useShareTools } from "../../base/files/share_tools.ts";
 import { NewFolderPrompt, RenamePrompt } from "../../base/prompts/NamePrompt.tsx";
 import { ToastStack } from "../../base/ui/Toasts.tsx";
 import {
@@ -77,7 +78,9 @@ export function ShareEditor({ hash, token, name: top, path, isDir }: ShareEditor
   const toasts = useToasts();
   const links = shareLinks(BaseURL, { hash, token });
   const edits = useShared("edits", () => new SharedEdits(calls, { hash, token }));
-  const shown = parsePath(path).path;
+  const tools = useShareTools();
+  // The viewer goes on to other files of the folder.
+  const shown = (!isDir && tools.opened.value) || parsePath(path).path;
   const isWithin = !isDir && shown !== ROOT;
   const folder = isWithin ? parentOf(shown) : shown;
   const [question, setQuestion] = useState<Question | null>(null);
@@ -165,6 +168,16 @@ export function ShareEditor({ hash, token, name: top, path, isDir }: ShareEditor
       leave({ ...outcome, focus: nameAfter(new Set(names)) });
     });
 
+  const latest = useRef<(action: ShareAction) => void>(() => {});
+  latest.current = (action) => {
+    if (action === "replace") replace(shown);
+    else act(action, [{ name: nameOf(shown), isDir }]);
+  };
+  useEffect(() => {
+    if (isDir) return;
+    tools.act.value = (action) => latest.current(action);
+    return () => void (tools.act.value = null);
+  }, []);
   useRowEvents({
     onAction: act,
     onMenu: (entries, point) => setMenu({ entries, at: point }),
@@ -196,9 +209,7 @@ export function ShareEditor({ hash, token, name: top, path, isDir }: ShareEditor
             {t("share.replace")}
           </Button>
         )}
-      {isWithin && (
-        <FileActions onAction={(action) => act(action, [{ name: nameOf(shown), isDir }])} />
-      )}
+      {isWithin && <FileActions onAction={latest.current} />}
       <FileInput
         label={t("share.replace")}
         inputRef={(input) => void (replacing.current.input = input)}

@@ -125,29 +125,36 @@ function SharedHead({ shown, links, clock, tools }: SharedHeadProps) {
           </a>
         )}
         <SharedDetails shown={shown} links={links} clock={clock} />
-        <VisitorLinks />
+        <VisitorLinks shown={shown} links={links} />
       </div>
     </header>
   );
 }
 
-/** The links from a share into the site: to the user's own files, or to sign in or up. */
-function VisitorLinks() {
+/**
+ * The links from a share into the site: to the user's own files, or to sign in, which leads back
+ * here, or up.
+ */
+function VisitorLinks({ shown: { resource, signInTo }, links }: SharedLinksProps) {
   const { t } = useTranslation();
   const { config, user } = usePage().data;
   const { BaseURL, LoginPage, Signup, HideLoginButton } = config;
-  const links = user
+  const redirect = links.page(resource.path, resource.isDir);
+  const ways = user
     ? [[`${BaseURL}/files/`, t("files.myFiles")]]
     : LoginPage && !HideLoginButton
     ? [
-      [`${BaseURL}/login`, t("login.submit")],
+      [
+        `${BaseURL}/login?${new URLSearchParams({ redirect })}`,
+        t(signInTo ? `share.signInTo.${signInTo}` : "login.submit"),
+      ],
       ...Signup ? [[`${BaseURL}/login?signup`, t("login.signUp")]] : [],
     ]
     : [];
-  if (links.length === 0) return null;
+  if (ways.length === 0) return null;
   return (
     <nav className="shared__ways" aria-label={t("sidebar.label")}>
-      {links.map(([href, word]) => (
+      {ways.map(([href, word]) => (
         <a key={href} className="button button--quiet" href={href}>{word}</a>
       ))}
     </nav>
@@ -172,13 +179,13 @@ function Unfurled({ shown, links }: { shown: SharePageData; links: ShareLinks })
   );
 }
 
-interface SharedStepsProps {
+interface SharedLinksProps {
   shown: SharePageData;
   links: ShareLinks;
 }
 
 /** The way from a file to its neighbours; nothing for a single file. */
-function SharedSteps({ shown: { around }, links }: SharedStepsProps) {
+function SharedSteps({ shown: { around }, links }: SharedLinksProps) {
   const { t } = useTranslation();
   if (around === null) return null;
   const { previous, next, place, count } = around;

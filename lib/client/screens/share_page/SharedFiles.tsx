@@ -21,6 +21,7 @@ import {
   useToasts,
 } from "../../base/core/use_site.ts";
 import { type Files, provideFiles, useFiles } from "../../base/files/use_files.ts";
+import { useShareTools } from "../../base/files/share_tools.ts";
 import { type BrowserWindow } from "../../base/navigation/navigation.ts";
 import { siteHooks } from "../../base/open_site.ts";
 import { ToastStack } from "../../base/ui/Toasts.tsx";
@@ -102,7 +103,9 @@ export function SharedFiles({ clock, asPhotos }: SharedFilesProps) {
   const resource = listing.resource.value;
   const isOpen = resource?.isDir === false;
   const isHere = path === first?.path && folder;
+  const tools = useShareTools();
   useFollowedFocus();
+  useEffect(() => void (tools.opened.value = isOpen ? path : null), [isOpen, path]);
   useEffect(() => {
     if (!asPhotos || listing.status.peek() !== "loading") return;
     void listing.reorder({ sorting: { by: "taken", asc: false }, groupBy: "month" });

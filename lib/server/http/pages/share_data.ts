@@ -23,8 +23,12 @@ import { readShareCookie } from "../request/auth/cookies.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { recordVisit } from "../request/activities.ts";
 import { readsInPlace, shareTokenFor, visitShare } from "../request/share_requests.ts";
-import { termsOf } from "../../features/links/shares/share.ts";
-import { includesRight, mediaTypes } from "../../../shared/schemas/choices/choices.ts";
+import { highestRight, termsOf } from "../../features/links/shares/share.ts";
+import {
+  includesRight,
+  mediaTypes,
+  type RecipientRight,
+} from "../../../shared/schemas/choices/choices.ts";
 import { remainingRight } from "../../features/links/shares/visit.ts";
 import type { Access } from "../../core/access/access.ts";
 import { DomainError } from "../../../shared/errors.ts";
@@ -75,6 +79,9 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
   await cubby.shares.uses.recordVisit(share);
   const options = { gate: cubby.gate, users: cubby.users, settings };
   const right = await remainingRight(share, may, options);
+  const most = ctx.state.signedIn
+    ? right
+    : await remainingRight(share, highestRight(share), options);
   return {
     hash: address,
     name: access.stat(parseUrlPath("/").path).name,
@@ -88,10 +95,16 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     viewOnly: may === "view",
     mayAdd: includesRight(right, "upload") && resource.isDir,
     mayEdit: includesRight(right, "edit"),
+    signInTo: most === right ? null : gainOf(most, resource),
     isLimited: downloadLimit !== 0,
     isUnfurled: linkPreview && share.passwordHash === null,
     around,
   };
+}
+
+/** The right that a sign-in adds on a page, of which it has something to offer. */
+function gainOf(right: RecipientRight, { isDir }: Entry): SharePageData["signInTo"] {
+  return right === "edit" || (right === "upload" && isDir) ? right : null;
 }
 
 /**
