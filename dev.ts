@@ -5,7 +5,17 @@ import { mergeChunks } from "./lib/server/boot/merge_chunks.ts";
 import { findCalls } from "./lib/server/http/find_calls.ts";
 import { apiDocument } from "./lib/server/http/openapi/document.ts";
 
-const builder = new Builder();
+/** What pdf.js loads by itself: see lib/client/screens/preview/pdf/open_pdf.ts. */
+const pdfjs = "node_modules/pdfjs-dist";
+const builder = new Builder({
+  scriptAssets: {
+    "pdf/pdf.worker.mjs": `${pdfjs}/legacy/build/pdf.worker.min.mjs`,
+    "pdf/cmaps": `${pdfjs}/cmaps`,
+    "pdf/fonts": `${pdfjs}/standard_fonts`,
+    "pdf/codecs/openjpeg_nowasm_fallback.js": `${pdfjs}/wasm/openjpeg_nowasm_fallback.js`,
+    "pdf/codecs/jbig2_nowasm_fallback.js": `${pdfjs}/wasm/jbig2_nowasm_fallback.js`,
+  },
+});
 if (Deno.args.includes("build")) {
   await builder.build();
   const { outDir, buildId } = builder.config;

@@ -188,6 +188,29 @@ Deno.test("a registered module is an island, wherever it lies", async () => {
   assert.equal(app.config.root, made.root);
 });
 
+Deno.test("files of packages are served beside the scripts, forever", async () => {
+  await using made = await project({
+    "routes/index.tsx": `export default () => <u />;`,
+    "packages/lib/worker.js": "work()",
+    "packages/data/a/b.bin": "b",
+  });
+  const { App, staticFiles } = await import("fresh");
+  const builder = new Builder({
+    root: made.root,
+    scriptAssets: { "lib/worker.mjs": "packages/lib/worker.js", "lib/data": "packages/data" },
+  });
+  const attach = await builder.build({ snapshot: "memory" });
+  const app = new App().use(staticFiles()).fsRoutes();
+  attach(app);
+  const folder = `http://localhost/_fresh/js/${builder.config.buildId}/lib`;
+  const worker = await app.handler()(new Request(`${folder}/worker.mjs`));
+  assert.equal(await worker.text(), "work()");
+  assert.match(worker.headers.get("content-type") ?? "", /^text\/javascript/);
+  assert.match(worker.headers.get("cache-control") ?? "", /immutable/);
+  const data = await app.handler()(new Request(`${folder}/data/a/b.bin`));
+  assert.equal(await data.text(), "b");
+});
+
 Deno.test("the folders and the server entry can have other names", async () => {
   await using made = await project({
     "app/pages/index.tsx": `export default () => <p>other</p>;`,

@@ -1,4 +1,4 @@
-import { Download, ExternalLink } from "lucide";
+import { Download } from "lucide";
 import { type ComponentType, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FilePage } from "../../files_page/layout/FilePage.tsx";
@@ -8,10 +8,11 @@ import { PictureView } from "./picture/PictureView.tsx";
 import { PlayerView } from "./player/PlayerView.tsx";
 import type { Entry, Resource } from "../../../shared/schemas/entry.ts";
 import type { ImageViewport } from "./picture/image_viewport.ts";
+import type { PdfReaderProps } from "./pdf/PdfReader.tsx";
 import type { PreviewSource } from "./preview_source.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { Button } from "../../../../components/Button.tsx";
-import { ErrorScreen, LoadFailed, StatusScreen } from "../../../../components/StatusScreen.tsx";
+import { ErrorScreen, LoadFailed } from "../../../../components/StatusScreen.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import {
   isArchiveName,
@@ -21,7 +22,7 @@ import {
 } from "../../../shared/file_kinds.ts";
 import { type Lazy, lazy } from "../../base/core/lazy.ts";
 import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
-import type { EntryPath } from "../../../shared/path.ts";
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import { useApi } from "../../base/core/use_site.ts";
 
 interface ContentProps {
@@ -98,7 +99,7 @@ interface PdfViewProps {
   source: PreviewSource;
 }
 
-/** A PDF in the browser's viewer; a link to it where the browser has none. */
+/** A PDF in the browser's viewer, or in ours where it has none. */
 function PdfView({ entry, source }: PdfViewProps) {
   const { t } = useTranslation();
   const [isChecked, setChecked] = useState(false);
@@ -108,17 +109,25 @@ function PdfView({ entry, source }: PdfViewProps) {
   }, [source]);
 
   if (!isChecked) return <p className="unseen" role="status">{t("files.loading")}</p>;
-  if (navigator.pdfViewerEnabled === false) {
-    return (
-      <StatusScreen glyph={ExternalLink} title={entry.name} text={t("preview.noPdf")}>
-        <a className="button button--primary" href={address} target="_blank" rel="noopener">
-          <Icon glyph={ExternalLink} />
-          {t("buttons.open")}
-        </a>
-      </StatusScreen>
-    );
-  }
-  return <iframe className="viewer__paper" src={address} title={entry.name} />;
+  return (
+    <Paper
+      name={entry.name}
+      address={address}
+      isWhole={source.isTicketed}
+      otherwise={<DownloadLink path={parsePath(entry.path).path} />}
+    />
+  );
+}
+
+/** A PDF by its address, in the browser's viewer, or in ours where it has none. */
+export function Paper({ name, ...props }: PdfReaderProps) {
+  const isOwn = navigator.pdfViewerEnabled !== false;
+  useEffect(() => void (isOwn || papers.load()), [isOwn]);
+  if (isOwn) return <iframe className="viewer__paper" src={props.address} title={name} />;
+  const state = papers.state.value;
+  if (state.is === "failed") return <LoadFailed onRetry={() => void papers.load()} />;
+  if (state.is === "loading") return <FileSkeleton isText />;
+  return <state.value.PdfReader key={props.address} name={name} {...props} />;
 }
 
 /** The props of every reader. */
@@ -134,6 +143,7 @@ type ReaderModule = { Reader: ComponentType<ReaderProps> };
 const archives = lazy(() => import("./archive/ArchiveView.tsx"));
 const books = lazy(() => import("./documents/BookView.tsx"));
 const office = lazy(() => import("./documents/OfficeView.tsx"));
+const papers = lazy(() => import("./pdf/PdfReader.tsx"));
 const tables = lazy(() => import("./table/TableView.tsx"));
 
 /** The code that shows a file of a kind, which is loaded with the first of them; null for others. */

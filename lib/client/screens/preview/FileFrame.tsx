@@ -230,7 +230,8 @@ function useFileCommands(entry: Entry, remove: (() => void) | undefined) {
 
 /** Whether the page prints a file: the browser's own reader prints PDFs. */
 function isPrinted({ type }: Entry): boolean {
-  return type !== "pdf" && type !== "audio" && type !== "video";
+  if (type === "pdf") return navigator.pdfViewerEnabled === false;
+  return type !== "audio" && type !== "video";
 }
 
 interface FrameMenuProps extends Required<Pick<FileFrameProps, "entry" | "nearby" | "items">> {

@@ -255,7 +255,8 @@ function act(event: KeyboardEvent, actions: ViewerActions): boolean {
       actions.next();
       return true;
     case "toggle":
-      if (inPlayer) return false;
+      // Space scrolls the pages of a PDF.
+      if (inPlayer || isInPages(event)) return false;
       actions.play();
       return true;
     case "shell":
@@ -273,6 +274,10 @@ function act(event: KeyboardEvent, actions: ViewerActions): boolean {
     default:
       return false;
   }
+}
+
+function isInPages({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest(".pdf__pages") !== null;
 }
 
 /** Letters, in any layout. */

@@ -93,6 +93,11 @@ export class PreviewSource {
     return this.#index === this.#addresses.length - 1;
   }
 
+  /** Whether the address has a ticket, which is good for a minute. */
+  get isTicketed(): boolean {
+    return this.#ticketed;
+  }
+
   /** The file itself, once a preview is too small. */
   get whole(): string {
     return this.#addresses.at(-1) ?? "";

@@ -8,6 +8,7 @@ import { checkDenoCompilerOptions } from "./check.ts";
 import {
   type BuildResult,
   collectAssets,
+  collectScriptAssets,
   type IslandModule,
   madeAsset,
   memoryBuild,
@@ -26,6 +27,11 @@ export interface BuildOptions {
   outDir?: string;
   /** The folder or folders of static files; `static` when left out. */
   staticDir?: string | string[];
+  /**
+   * Files of packages that scripts load by their addresses, such as Workers: folders or files, by
+   * their paths beside the scripts of the islands.
+   */
+  scriptAssets?: Record<string, string>;
   /** The folder of islands; `islands` when left out. */
   islandDir?: string;
   /** The folder of routes; `routes` when left out. */
@@ -56,6 +62,9 @@ export function resolveOptions(options: BuildOptions): ResolvedBuildConfig {
     root,
     outDir: at(options.outDir ?? "_fresh"),
     staticDir: [options.staticDir ?? "static"].flat().map(at),
+    scriptAssets: Object.fromEntries(
+      Object.entries(options.scriptAssets ?? {}).map(([name, path]) => [name, at(path)]),
+    ),
     islandDir: at(options.islandDir ?? "islands"),
     routeDir: at(options.routeDir ?? "routes"),
     serverEntry: at(options.serverEntry ?? "main.ts"),
@@ -149,6 +158,7 @@ export class Builder<State = unknown> {
     const assets = [
       ...await collectAssets(config.staticDir, config.outDir, config.buildId),
       ...await Promise.all(scripts.map(({ name, content }) => madeAsset(prefix + name, content))),
+      ...await collectScriptAssets(config.scriptAssets, prefix),
     ];
     return {
       buildId: config.buildId,

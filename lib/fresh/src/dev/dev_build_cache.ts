@@ -197,6 +197,26 @@ export async function collectAssets(
   return [...assets.values()];
 }
 
+/**
+ * Reads the files of packages that scripts load by their addresses.
+ *
+ * @param paths a folder or a file each, by its path below the prefix
+ */
+export async function collectScriptAssets(
+  paths: Record<string, string>,
+  prefix: string,
+): Promise<Asset[]> {
+  const assets: Asset[] = [];
+  for (const [name, path] of Object.entries(paths)) {
+    const { isDirectory } = await Deno.stat(path);
+    for (const file of isDirectory ? await walkDir(path) : [path]) {
+      const below = isDirectory ? `/${toPosix(relative(path, file))}` : "";
+      assets.push(await madeAsset(prefix + name + below, await Deno.readFile(file)));
+    }
+  }
+  return assets;
+}
+
 /** A file that the build made. */
 export async function madeAsset(
   pathname: string,

@@ -33,6 +33,9 @@ const secured = new WeakSet<Response>();
 /** Policy of responses other than pages: they load nothing. */
 const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
+/** Policy of our scripts, which holds for those that run as Workers: they load other scripts. */
+const SCRIPT = NO_PAGE.replace(";", "; script-src 'self';");
+
 /**
  * Adds the security headers to a response; existing ones stay, so that a file's sandbox is kept.
  * Called by the root middleware, which knows the third-party sources of a page, by the root `_404`
@@ -48,7 +51,9 @@ export function withSecurityHeaders(answer: Response, others?: OtherSources): Re
     if (!headers.has(name)) headers.set(name, value);
   }
   if (!headers.has("content-security-policy")) {
-    headers.set("content-security-policy", isPage(answer) ? pagePolicy(answer, others) : NO_PAGE);
+    const type = headers.get("content-type");
+    const otherwise = type?.startsWith("text/javascript") ? SCRIPT : NO_PAGE;
+    headers.set("content-security-policy", isPage(answer) ? pagePolicy(answer, others) : otherwise);
   }
   secured.add(answer);
   return answer;

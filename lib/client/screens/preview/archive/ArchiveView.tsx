@@ -18,7 +18,7 @@ import { formatBytes } from "../../../base/core/format.ts";
 import { useApi, useMay } from "../../../base/core/use_site.ts";
 import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
 import { useFileActions, useFiles } from "../../../base/files/use_files.ts";
-import { DownloadLink, type ReaderProps } from "../Content.tsx";
+import { DownloadLink, Paper, type ReaderProps } from "../Content.tsx";
 import { ArchiveApi, ArchiveContents, type ArchiveState } from "./archive_contents.ts";
 import { ArchiveTable, moveFocus } from "./ArchiveTable.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
@@ -238,7 +238,11 @@ export function ArchivedFile({ api, archive, entry }: ArchivedFileProps) {
 
   if (entry.type === "pdf") {
     const address = api.address(archive, entry.path, { inline: true });
-    return <iframe className="viewer__paper" src={address} title={name} />;
+    const save = api.address(archive, entry.path);
+    const otherwise = (
+      <a className="button button--primary" href={save} download>{t("buttons.download")}</a>
+    );
+    return <Paper name={name} address={address} isWhole otherwise={otherwise} />;
   }
   switch (shown.is) {
     case "loading":
