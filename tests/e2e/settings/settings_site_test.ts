@@ -255,12 +255,18 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
     async ({ page }) => {
       for (const name of ["profile", "shares", "global", "users", "users/new", "users/1"]) {
         await openSettings(page, name);
-        // Where the line of Save covers a part of it, its target is too small.
+        if (name === "users/new") await page.getByRole("button", { name: "Add rule" }).click();
         const pick = page.getByRole("button", { name: "Choose a folder for the scope" });
         for (const each of await pick.all()) {
-          await each.evaluate((button) => button.scrollIntoView({ block: "center" }));
+          // Halfway across the end of what scrolls, where the line of Save is.
+          await each.evaluate((button) => {
+            const { top, height } = button.getBoundingClientRect();
+            const content = button.closest(".settings");
+            const end = content?.getBoundingClientRect().bottom ?? 0;
+            content?.scrollBy({ top: top + height / 2 - end, behavior: "instant" });
+          });
+          assert.deepEqual(await findBarriers(page), [], `${name}, at the end`);
         }
-        if (name === "users/new") await page.getByRole("button", { name: "Add rule" }).click();
         assert.deepEqual(await findBarriers(page), [], name);
         const beyond = await page.evaluate(() => {
           const boxes = [document.documentElement, document.querySelector(".settings")];

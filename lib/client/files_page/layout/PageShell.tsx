@@ -4,6 +4,9 @@ import { ToastStack } from "../../base/ui/Toasts.tsx";
 import { BellButton } from "./header/BellButton.tsx";
 import { SidebarButton } from "./sidebar/SidebarContent.tsx";
 
+/** The id of the line below the content: it does not scroll, and covers nothing. */
+export const FOOT = "foot";
+
 interface PageShellProps {
   title: string;
   sidebar: ReactNode;
@@ -28,7 +31,12 @@ export function PageShell({ title, sidebar, tabs, isList = false, children }: Pa
           </header>
           <main className="sheet" id="content">
             {tabs}
-            {isList ? children : <div className="settings">{children}</div>}
+            {isList ? children : (
+              <>
+                <div className="settings">{children}</div>
+                <div className="foot" id={FOOT} />
+              </>
+            )}
           </main>
         </div>
       </div>

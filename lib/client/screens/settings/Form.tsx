@@ -1,7 +1,8 @@
 import { ArrowLeft, Trash2 } from "lucide";
-import { type ReactNode, useEffect, useRef } from "react";
+import { createPortal, type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useHydrated } from "../../base/core/page.ts";
+import { FOOT } from "../../files_page/layout/PageShell.tsx";
 import { Button } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import type { Form as FormState } from "../../base/ui/use_form.ts";
@@ -12,15 +13,23 @@ interface FormProps {
   form: Pick<FormState<object>, "busy" | "submit">;
   /** The user has opened it: its first control takes the focus. */
   opened?: boolean;
+  /** Its buttons, for the line below the content, as those of {@linkcode RecordFoot}. */
+  foot?: ReactNode;
   children: ReactNode;
 }
+
+/** The id of the form whose buttons are below the content: one on a page. */
+const FOOTED = "form";
 
 /** The controls of a form that take the focus. */
 const controls = ":is(input, select, textarea, button):not([tabindex='-1'])";
 
 /** A form, submitted by its button or by Enter. */
-export function Form({ className, form: { busy, submit }, opened, children }: FormProps) {
+export function Form({ className, form: { busy, submit }, opened, foot, children }: FormProps) {
   const hydrated = useHydrated();
+  // The server cannot render into another place of the page.
+  const place = hydrated ? document.getElementById(FOOT) : null;
+  const acts = foot && <div className="settings__foot">{foot}</div>;
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (!hydrated || !opened) return;
@@ -31,6 +40,7 @@ export function Form({ className, form: { busy, submit }, opened, children }: Fo
   return (
     <form
       ref={form}
+      id={foot ? FOOTED : undefined}
       className={className}
       method="post"
       noValidate
@@ -42,6 +52,7 @@ export function Form({ className, form: { busy, submit }, opened, children }: Fo
       }}
     >
       {children}
+      {place && acts ? createPortal(acts, place) : acts}
     </form>
   );
 }
@@ -50,13 +61,15 @@ interface SaveButtonProps {
   busy: boolean;
   /** The label, "Save" by default. */
   words?: string;
+  /** The id of the form, where the button is outside of it. */
+  form?: string;
 }
 
 /** The submit button of a form. */
-export function SaveButton({ busy, words }: SaveButtonProps) {
+export function SaveButton({ busy, words, form }: SaveButtonProps) {
   const { t } = useTranslation();
   return (
-    <Button type="submit" variant="primary" aria-busy={busy}>
+    <Button type="submit" variant="primary" aria-busy={busy} form={form}>
       {words ?? t("buttons.save")}
     </Button>
   );
@@ -64,22 +77,22 @@ export function SaveButton({ busy, words }: SaveButtonProps) {
 
 interface RecordFootProps {
   busy: boolean;
-  /** Removes the record; absent for a new one. */
+  /** Removes the record; absent for a new one, and for settings. */
   onRemove?: () => void;
 }
 
-/** The end of the form of a record: to remove it, and to save. */
+/** The buttons at the foot of a form: to remove the record, and to save. */
 export function RecordFoot({ busy, onRemove }: RecordFootProps) {
   const { t } = useTranslation();
   return (
-    <div className="settings__foot">
+    <>
       {onRemove && (
         <Button className="settings__aside" glyph={Trash2} onClick={onRemove}>
           {t("buttons.delete")}
         </Button>
       )}
-      <SaveButton busy={busy} />
-    </div>
+      <SaveButton busy={busy} form={FOOTED} />
+    </>
   );
 }
 

@@ -3,17 +3,19 @@ import { usePage } from "../../base/core/page.ts";
 import { usePrompts, useSession, useToasts } from "../../base/core/use_site.ts";
 import { useTranslation } from "react-i18next";
 import { useAccount } from "./account_api.ts";
+import { hasOwnPassword } from "./use_sending.ts";
 import type { SettingsForm } from "./use_settings_form.ts";
 import { useLeaving, useSettingsGuard } from "./use_unsaved.ts";
 
 /** What the forms of users and of groups need. */
 export function useRecord() {
   const { t } = useTranslation();
-  const { BaseURL, LoginPage } = usePage().data.config;
+  const { BaseURL, LoginPage, Provider } = usePage().data.config;
   const prompts = usePrompts();
   const guard = useSettingsGuard();
   return {
     ...{ t, BaseURL, LoginPage },
+    hasOwnPassword: hasOwnPassword({ LoginPage, Provider }),
     account: useAccount(),
     session: useSession(),
     toasts: useToasts(),

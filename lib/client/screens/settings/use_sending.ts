@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePage } from "../../base/core/page.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
+import type { PageConfig } from "../../../shared/page_data.ts";
 import { failure, type Result } from "../../../shared/result.ts";
 import { usePrompts, useToasts } from "../../base/core/use_site.ts";
 import { useReason } from "../../base/ui/use_reason.ts";
@@ -23,6 +24,16 @@ interface Sending {
   confirm<T>(call: (password?: string) => Promise<Result<T>>, password?: Asked): Promise<Result<T>>;
 }
 
+/**
+ * Whether users have a password to confirm calls with. Without a login page a proxy authenticates
+ * them. A recent sign-in at a provider counts as well: the server refuses it when it is too old.
+ */
+export function hasOwnPassword(
+  { LoginPage, Provider }: Pick<PageConfig, "LoginPage" | "Provider">,
+): boolean {
+  return LoginPage && !Provider?.Mine;
+}
+
 /** Makes calls: tracks progress, asks for the own password, shows errors. */
 export function useSending(): Sending {
   const { t } = useTranslation();
@@ -41,9 +52,7 @@ export function useSending(): Sending {
       return answer;
     },
     confirm(call, password = "when asked") {
-      // Without a login page a proxy authenticates users: there is no password to ask for.
-      // A recent sign-in at a provider counts as well: the server refuses it when it is too old.
-      const first = password === "first" && LoginPage && !Provider?.Mine;
+      const first = password === "first" && hasOwnPassword({ LoginPage, Provider });
       return password === "never" ? call() : confirmed({ prompts, t, first }, call);
     },
   };

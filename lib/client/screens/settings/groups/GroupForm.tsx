@@ -35,7 +35,11 @@ export function GroupForm({ group, users, members, rules, own }: GroupFormProps)
   const { values: { moved, members: chosen }, change } = form;
 
   return (
-    <Form className="settings__form" form={form}>
+    <Form
+      className="settings__form"
+      form={form}
+      foot={<RecordFoot busy={form.busy} onRemove={remove && (() => void remove())} />}
+    >
       <BackLink
         title={t("settings.groups.title")}
         words={t("settings.groups.back")}
@@ -83,7 +87,6 @@ export function GroupForm({ group, users, members, rules, own }: GroupFormProps)
           global={rules}
         />
       </Card>
-      <RecordFoot busy={form.busy} onRemove={remove && (() => void remove())} />
     </Form>
   );
 }

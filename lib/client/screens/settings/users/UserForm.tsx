@@ -49,7 +49,7 @@ export function UserForm(props: UserFormProps) {
   const { calls } = useApi();
   const [groups, setGroups] = useState(first);
   const { BaseURL } = usePage().data.config;
-  const { form, title, former, remove } = useUserForm(user, newUser(defaults));
+  const { form, title, former, provesInForm, remove } = useUserForm(user, newUser(defaults));
   const { values: wanted, change } = form;
   const joined = groups.filter(({ id }) => wanted.groups.includes(id));
   const hasRoots = [wanted, ...joined].some(({ roots }) => roots.length > 0);
@@ -57,14 +57,18 @@ export function UserForm(props: UserFormProps) {
     .some((each) => isLimited(each?.quota));
 
   return (
-    <Form className="settings__form" form={form}>
+    <Form
+      className="settings__form"
+      form={form}
+      foot={<RecordFoot busy={form.busy} onRemove={remove && (() => void remove())} />}
+    >
       <BackLink
         title={t("settings.users.title")}
         words={t("settings.users.back")}
         href={`${BaseURL}/settings/users`}
       />
       <Card id="user" title={title}>
-        <SignInFields form={form} isNew={former === null} />
+        <SignInFields form={form} isNew={former === null} provesInForm={provesInForm} />
         {former && <ResetLink user={former} address={wanted.mail} form={form} />}
         {former && <ResetFactors user={former} factors={factors} />}
       </Card>
@@ -143,7 +147,6 @@ export function UserForm(props: UserFormProps) {
       <Card id="view" title={t("settings.preferences")}>
         <ViewFields form={form} locales={locales} />
       </Card>
-      <RecordFoot busy={form.busy} onRemove={remove && (() => void remove())} />
     </Form>
   );
 }
@@ -155,10 +158,12 @@ function newUser({ fields, createUserDir }: NewUserDefaults): UserFields {
 interface SignInFieldsProps {
   form: Fields<UserDraft>;
   isNew: boolean;
+  /** The administrator's own password is asked for. */
+  provesInForm: boolean;
 }
 
 /** The user name and the password of a user. */
-function SignInFields({ form, isNew }: SignInFieldsProps) {
+function SignInFields({ form, isNew, provesInForm }: SignInFieldsProps) {
   const { t } = useTranslation();
   const { EnableMail, MinimumPasswordLength } = usePage().data.config;
   const isAdmin = form.values.perm.admin;
@@ -183,6 +188,16 @@ function SignInFields({ form, isNew }: SignInFieldsProps) {
             hint={t("mail.userAddressHint")}
             verbatim
             trim
+          />
+        )}
+        {provesInForm && (
+          <TextField
+            {...form.field("current")}
+            type="password"
+            label={t("prompts.currentPassword")}
+            hint={t("prompts.passwordText")}
+            autoComplete="current-password"
+            required
           />
         )}
       </div>
