@@ -23,6 +23,21 @@ const test = browserTests({ workerCounts: [2] });
 const namesIn = async (folder: string) =>
   (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
 
+/** Copies the entries between two, and these, to the folder "docs". */
+async function copyToDocs(
+  page: Page,
+  count: number,
+  [first, last]: readonly [string, string],
+): Promise<void> {
+  await listingAwake(page);
+  await entry(page, first).click();
+  await entry(page, last).click({ modifiers: ["Shift"] });
+  await chooseAction(page, "Copy to…");
+  await pickFolder(page, "docs");
+  const copying = prompt(page, `Copy ${count} items`);
+  await copying.getByRole("button", { name: "Copy", exact: true }).click();
+}
+
 /** Waits until an entry can be dragged: the code for that comes late. */
 async function canBeDragged(page: Page, name: string): Promise<void> {
   const press = { pointerType: "mouse", button: 0, bubbles: true };
@@ -171,12 +186,7 @@ test(
     tree: { docs: { "a.txt": "same a", "b.txt": "same b" }, "a.txt": "same a", "b.txt": "same b" },
   },
   async ({ page, folder }) => {
-    await listingAwake(page);
-    await entry(page, "a.txt").click();
-    await entry(page, "b.txt").click({ modifiers: ["Shift"] });
-    await chooseAction(page, "Copy to…");
-    await pickFolder(page, "docs");
-    await prompt(page, "Copy 2 items").getByRole("button", { name: "Copy", exact: true }).click();
+    await copyToDocs(page, 2, ["a.txt", "b.txt"]);
     const asking = prompt(page, "2 items already exist");
     const forAll = asking.getByLabel("Apply to all");
     await forAll.and(page.locator(":has(> option:checked[value=skip])")).waitFor();
@@ -190,12 +200,7 @@ test(
   "Enter confirms what is asked about several taken names: both are kept",
   { tree: { docs: { "a.txt": "old a", "b.txt": "old b" }, "a.txt": "new a", "b.txt": "new b" } },
   async ({ page, folder }) => {
-    await listingAwake(page);
-    await entry(page, "a.txt").click();
-    await entry(page, "b.txt").click({ modifiers: ["Shift"] });
-    await chooseAction(page, "Copy to…");
-    await pickFolder(page, "docs");
-    await prompt(page, "Copy 2 items").getByRole("button", { name: "Copy", exact: true }).click();
+    await copyToDocs(page, 2, ["a.txt", "b.txt"]);
     await prompt(page, "2 items already exist").waitFor();
     await page.locator("button:focus", { hasText: "Continue" }).waitFor();
     await page.keyboard.press("Enter");
@@ -218,12 +223,7 @@ test(
     },
   },
   async ({ page, folder }) => {
-    await listingAwake(page);
-    await entry(page, "d.txt").click();
-    await entry(page, "a.txt").click({ modifiers: ["Shift"] });
-    await chooseAction(page, "Copy to…");
-    await pickFolder(page, "docs");
-    await prompt(page, "Copy 4 items").getByRole("button", { name: "Copy", exact: true }).click();
+    await copyToDocs(page, 4, ["d.txt", "a.txt"]);
 
     const asking = prompt(page, "3 items already exist");
     await asking.getByText("Existing: 5 bytes").first().waitFor();

@@ -29,7 +29,11 @@ export function RenameManyPrompt({ input, onAnswer, onClose }: PromptBodyProps<"
   const { entries, isTaken } = input;
   const [rules, setRules] = useState(unchanged);
   const set = (change: Partial<RenameRules>) => setRules((now) => ({ ...now, ...change }));
-  const field = useRef<HTMLInputElement>(null);
+  const field = (name: Exclude<keyof RenameRules, "letters">) => ({
+    ...{ name, value: rules[name], verbatim: true },
+    onChange: (text: string) => set({ [name]: text }),
+  });
+  const pattern = useRef<HTMLInputElement>(null);
   const names = useMemo(() => newNames(entries, rules), [entries, rules]);
   const faults = useMemo(() => faultsOf(entries, names, isTaken), [entries, names]);
   const isChanged = entries.some(({ path }, index) => nameOf(path) !== names[index]);
@@ -46,13 +50,13 @@ export function RenameManyPrompt({ input, onAnswer, onClose }: PromptBodyProps<"
 
   /** Puts a part where the caret is. */
   function insert(part: string): void {
-    const { selectionStart, selectionEnd } = field.current ?? {};
+    const { selectionStart, selectionEnd } = pattern.current ?? {};
     const at = selectionStart ?? rules.pattern.length;
     const before = rules.pattern.slice(0, at) + `{${part}}`;
     set({ pattern: before + rules.pattern.slice(selectionEnd ?? at) });
     requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(before.length, before.length);
+      pattern.current?.focus();
+      pattern.current?.setSelectionRange(before.length, before.length);
     });
   }
 
@@ -68,13 +72,10 @@ export function RenameManyPrompt({ input, onAnswer, onClose }: PromptBodyProps<"
       <div className="renaming">
         <div>
           <TextField
-            name="pattern"
+            {...field("pattern")}
             label={t("prompts.pattern")}
-            value={rules.pattern}
-            inputRef={field}
+            inputRef={pattern}
             autofocus
-            verbatim
-            onChange={(pattern) => set({ pattern })}
           />
           <div className="renaming__parts">
             {parts.map((part) => (
@@ -83,20 +84,8 @@ export function RenameManyPrompt({ input, onAnswer, onClose }: PromptBodyProps<"
           </div>
         </div>
         <div className="renaming__row">
-          <TextField
-            name="find"
-            label={t("editor.find")}
-            value={rules.find}
-            verbatim
-            onChange={(find) => set({ find })}
-          />
-          <TextField
-            name="replacement"
-            label={t("editor.replaceBy")}
-            value={rules.replacement}
-            verbatim
-            onChange={(replacement) => set({ replacement })}
-          />
+          <TextField {...field("find")} label={t("editor.find")} />
+          <TextField {...field("replacement")} label={t("editor.replaceBy")} />
         </div>
         <div className="renaming__row">
           <SelectField
@@ -107,11 +96,9 @@ export function RenameManyPrompt({ input, onAnswer, onClose }: PromptBodyProps<"
             onChange={(letters) => set({ letters })}
           />
           <TextField
-            name="first"
+            {...field("first")}
             label={t("prompts.firstNumber")}
-            value={rules.first}
             inputMode="numeric"
-            verbatim
             onChange={(first) => set({ first: first.replace(/\D/g, "").slice(0, MAX_DIGITS) })}
           />
         </div>
