@@ -223,6 +223,8 @@ test(
     await steps.getByRole("link", { name: /Add a user/ }).waitFor();
     // The folder of the test is there.
     await steps.getByText(/^\d of \d left$/).waitFor();
+    const check = steps.getByRole("link", { name: "Check the server" });
+    assert.match(await check.getAttribute("href") ?? "", /\/settings\/check$/);
     assert.equal(await steps.getByRole("button", { name: /Upload/ }).count(), 0);
     assert.deepEqual(await findBarriers(page), []);
     await steps.getByRole("button", { name: "Hide these steps" }).click();

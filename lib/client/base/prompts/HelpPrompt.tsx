@@ -15,6 +15,14 @@ const GROUPS = {
     ["region", "F6"],
     ["clear", "Esc"],
   ],
+  go: [
+    ["move", "↑ ↓"],
+    ["extend", "Shift+↑ ↓"],
+    ["open", "Enter"],
+    ["up", "Alt+↑"],
+    ["type", "A–Z"],
+    ["filter", "/"],
+  ],
   selection: [
     ["rename", "F2"],
     ["delete", "Del"],
@@ -26,14 +34,6 @@ const GROUPS = {
     ["selectAll", "Mod+A"],
     ["toggle", "Space"],
     ["star", "*"],
-  ],
-  go: [
-    ["move", "↑ ↓"],
-    ["extend", "Shift+↑ ↓"],
-    ["open", "Enter"],
-    ["up", "Alt+↑"],
-    ["type", "A–Z"],
-    ["filter", "/"],
   ],
   viewer: [
     ["viewTurn", "← →"],

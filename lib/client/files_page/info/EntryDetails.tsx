@@ -102,7 +102,9 @@ export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
           onCompare={setCompared}
         />
       )}
-      {config.EnableActivity && !share && <EntryActivity key={`${path} activity`} entry={path} />}
+      {(config.EnableActivity || may("admin")) && !share && (
+        <EntryActivity key={`${path} activity`} entry={path} />
+      )}
       {isWhole && may("download") && !share && (
         <Checksums key={path} path={path} size={entry.size} />
       )}
@@ -157,14 +159,20 @@ function EntryPicture({ entry }: { entry: Entry }) {
   );
 }
 
-/** The history of an entry, loaded once this part of its details is opened. */
+/** The history of an entry, or for administrators how it is recorded. */
 function EntryActivity({ entry }: { entry: EntryPath }) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
+  const { BaseURL, EnableActivity } = usePage().data.config;
   return (
-    <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className="fold" open>
       <summary>{t("activity.title")}</summary>
-      {isOpen && <Events entry={entry} />}
+      {EnableActivity ? <Events entry={entry} /> : (
+        <p>
+          {t("activity.off")}
+          {" · "}
+          <a href={`${BaseURL}/settings/global#activity`}>{t("check.open")}</a>
+        </p>
+      )}
     </details>
   );
 }

@@ -1,4 +1,4 @@
-import { type IconNode, KeyRound, Share2, Upload, UserPlus, X } from "lucide";
+import { type IconNode, KeyRound, ListChecks, Share2, Upload, UserPlus, X } from "lucide";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -30,13 +30,18 @@ export function FirstSteps() {
     <a className="first__way" href={settings + to}>{content}</a>
   );
   const hasUpload = steps.upload || listing.rows.value.total > 0;
-  const all: StepProps[] = [
+  const all: (StepProps & { done: boolean })[] = [
     { name: "upload", glyph: Upload, done: hasUpload, children: uploadWay },
     { name: "user", glyph: UserPlus, done: steps.user, children: link("/users/new") },
     { name: "share", glyph: Share2, done: steps.share, children: plainWay },
   ];
   if (steps.password === false) {
-    all.unshift({ name: "password", glyph: KeyRound, done: false, children: link("/profile") });
+    all.unshift({
+      name: "password",
+      glyph: KeyRound,
+      done: false,
+      children: link("/profile#password"),
+    });
   }
   const left = all.filter(({ done }) => !done);
   if (left.length === 0) return null;
@@ -52,6 +57,7 @@ export function FirstSteps() {
       )}
       <ul className="first__steps">
         {left.map((step) => <Step key={step.name} {...step} isShort={hasBegun} />)}
+        <Step name="check" glyph={ListChecks} isShort={hasBegun}>{link("/check")}</Step>
       </ul>
       <IconButton
         className="first__hide"
@@ -74,9 +80,8 @@ function plainWay(content: ReactNode) {
 }
 
 interface StepProps {
-  name: "password" | "upload" | "user" | "share";
+  name: "password" | "upload" | "user" | "share" | "check";
   glyph: IconNode;
-  done: boolean;
   /** Leads there. */
   children: (content: ReactNode) => ReactNode;
 }

@@ -1,4 +1,5 @@
 import { ArrowUp, Download, EllipsisVertical, Info, SquareTerminal } from "lucide";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Crumbs } from "./Crumbs.tsx";
 import { parsePath, ROOT, segmentsOf } from "../../../shared/path.ts";
@@ -7,6 +8,7 @@ import { useActionMenu, useMenuButton } from "../menu/use_action_menu.ts";
 import { useFileActions, useFiles } from "../../base/files/use_files.ts";
 import { useShellPanel, useViewMenu } from "../../base/core/use_panels.ts";
 import { VIEW_GLYPHS } from "../../base/files/glyphs.ts";
+import { CHUNK } from "../../base/files/rows.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useLazy } from "../../base/core/use_site.ts";
@@ -40,7 +42,9 @@ export function Toolbar() {
   const filter = listing.filter.value !== null;
   const { now, multiple } = listing.selection;
   const some = multiple.value || (now.value.size > 0 && !menu.value?.transientSelection);
-  const parts = useLazy(listingParts, filter || some);
+  const [...first] = listing.rows.value.entries({ from: 0, to: CHUNK });
+  const hasMusic = first.some(([, { type }]) => type === "audio");
+  const parts = useLazy(listingParts, filter || some || hasMusic);
   const bar = some ? parts : null;
 
   return (
@@ -54,13 +58,15 @@ export function Toolbar() {
         </p>
         {bar && <bar.SelectionActs />}
       </div>
-      <FolderActs />
+      <FolderActs>
+        {hasMusic && resource && parts && <parts.PlayButton folder={resource} isShort />}
+      </FolderActs>
     </div>
   );
 }
 
 /** The buttons of the open folder. Where there is no room, the menu has what is left out. */
-function FolderActs() {
+function FolderActs({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const { actions, details } = useFiles();
   const opensMenu = useMenuButton("folder");
@@ -68,6 +74,7 @@ function FolderActs() {
   if (!may.here) return null;
   return (
     <div className="subhead__acts">
+      {may.download && children}
       {may.download && (
         <IconButton
           className="subhead__wide"

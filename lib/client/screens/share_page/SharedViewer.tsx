@@ -1,13 +1,11 @@
 import { useEffect, useState } from "react";
-import { Play } from "lucide";
-import { useTranslation } from "react-i18next";
-import { Button } from "../../../../components/Button.tsx";
 import type { Clock } from "../../../shared/clock.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { useHydrated } from "../../base/core/page.ts";
 import { useMusicRequests } from "../../base/core/use_panels.ts";
 import { useLazy } from "../../base/core/use_site.ts";
+import { PlayButton } from "../../files_page/menu/PlayButton.tsx";
 import { viewChoice } from "./share_links.ts";
 
 const files = lazy(() => import("./SharedFiles.tsx"));
@@ -37,18 +35,8 @@ export function SharedViewer({ clock, isFile }: SharedViewerProps) {
 
 /** Plays the music of the folder on the page. */
 export function PlayMusic({ folder }: { folder: Entry }) {
-  const { t } = useTranslation();
   const isReady = useHydrated();
-  const requests = useMusicRequests();
-  if (!isReady) return null;
-  return (
-    <Button
-      glyph={Play}
-      onClick={() => requests.value = [...requests.peek(), { does: "play", entries: [folder] }]}
-    >
-      {t("commands.play")}
-    </Button>
-  );
+  return isReady ? <PlayButton folder={folder} /> : null;
 }
 
 /** Whether the page is loaded, with its pictures. */

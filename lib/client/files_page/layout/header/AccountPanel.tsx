@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { Keyboard, LogOut } from "lucide";
+import { Keyboard, KeyRound, LogOut } from "lucide";
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { localeNames } from "../../../../shared/i18n/locale_names.ts";
@@ -30,7 +30,7 @@ interface AccountPanelProps {
 /** The account of the user: the language, the theme, the help, the way out. */
 export function AccountPanel({ name, button, onHelp, onSignOut, onClose }: AccountPanelProps) {
   const { t } = useTranslation();
-  const { config } = usePage().data;
+  const { config, user } = usePage().data;
   const panel = useRef<HTMLDivElement>(null);
   useClosingPress(panel);
   useLayoutEffect(() => {
@@ -68,6 +68,16 @@ export function AccountPanel({ name, button, onHelp, onSignOut, onClose }: Accou
       <LanguageField />
       <ThemeField />
       <hr className="menu__rule" />
+      {config.LoginPage && !user?.lockPassword && (
+        <a
+          className="menu__item"
+          href={`${config.BaseURL}/settings/profile#password`}
+          onClick={leaving(() => {})}
+        >
+          <Icon glyph={KeyRound} />
+          {t("settings.changePassword")}
+        </a>
+      )}
       {onHelp && (
         <button type="button" className="menu__item" onClick={leaving(onHelp)}>
           <Icon glyph={Keyboard} />
