@@ -125,7 +125,7 @@ const declared: readonly ApiCommand[] = [
   },
   {
     name: "invites ls",
-    about: "list the invitations and password links that still work",
+    about: "list the invitations and reset links that still work",
     ...{ route: "invites/index", method: "GET" },
     show: {
       ...{ id: "id", kind: "kind", name: "username", by: "by" },
@@ -134,7 +134,7 @@ const declared: readonly ApiCommand[] = [
   },
   {
     name: "invites rm",
-    about: "withdraw an invitation or a password link",
+    about: "withdraw an invitation or a reset link",
     ...{ route: "invites/[id]", method: "DELETE", words: ["id"] },
     show: (id) => `Withdrew the link "${id}"`,
   },

@@ -117,7 +117,7 @@ export const settingsSchema = about(
           false,
         ),
         versions: v.nullish(
-          about("Files that an upload or a save replaces are kept as former versions.", flag),
+          about("Files that an upload or a save replaces are kept as previous versions.", flag),
           true,
         ),
         days: v.nullish(

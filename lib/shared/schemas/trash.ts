@@ -47,7 +47,7 @@ export const trashUsageSchema = about(
         v.object({
           id: userId,
           name: about("Null for a user who was deleted.", v.nullable(v.string())),
-          entries: about("Former versions of files among them.", count),
+          entries: about("Previous versions of files among them.", count),
           bytes: count,
         }),
       ),

@@ -8,7 +8,7 @@ export const handler = calls({
   DELETE: {
     id: "withdrawInvite",
     tag: "Users",
-    summary: "Withdraw an invitation or a password link",
+    summary: "Withdraw an invitation or a reset link",
     who: "admin",
     parameters: [{
       name: "id",

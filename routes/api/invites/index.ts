@@ -21,7 +21,7 @@ export const handler = calls({
   GET: {
     id: "listInvites",
     tag: "Users",
-    summary: "List the invitations and password links",
+    summary: "List the invitations and reset links",
     description: "Lists the links that still work, without their secrets.",
     who: "admin",
     parameters: listParameters("the name, and the name of who has made it"),

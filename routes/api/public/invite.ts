@@ -15,7 +15,7 @@ export const handler = calls({
   POST: {
     id: "openInvite",
     tag: "Users",
-    summary: "Describe an invitation or a password link",
+    summary: "Describe an invitation or a reset link",
     description:
       "`kind` is `invite` or `reset`; `username` is the user's name, or null where the " +
       "visitor chooses it. A link that is unknown, used, withdrawn or expired is 404.",

@@ -278,7 +278,7 @@ Cannot save "/lists/none.txt": it is not there
       "entry out of reach makes it 403 with nothing done. A failure half-way leaves the " +
       "source as it was. Copies keep content, permissions and times. Links are copied and " +
       "moved as links. Across disks a move copies, then deletes; it resumes after a restart " +
-      "of the server. A replaced file is kept as a former version. The answer is sent when " +
+      "of the server. A replaced file is kept as a previous version. The answer is sent when " +
       "the result is safely on the disk.\n\n" +
       "Pipes, sockets and devices in a folder are not copied, and are not moved where their " +
       "names are taken; everything else is, and `Left-Out` names them. Such an entry alone is " +

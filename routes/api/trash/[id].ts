@@ -33,7 +33,7 @@ export const handler = calls({
     tag: "Resources",
     summary: "Download a file in the trash",
     description:
-      "A deleted file or a former version, with ranges, conditions and `inline` as for `GET " +
+      "A deleted file or a previous version, with ranges, conditions and `inline` as for `GET " +
       "/api/raw/{path}`. A folder is 409 `is_folder`; restore it to look into it.\n\n" +
       "Needs the permission to download, and access to the path where the file was.",
     token: "whole read",
@@ -83,7 +83,7 @@ Mend the roof, paint the door
       "With everything in it, to its former place, or under another name, `a(1).txt`, where " +
       "that is taken. Missing folders are created. `Content-Location` has its path. An entry " +
       "that another program has removed from the trash is 404 and is no longer listed. With " +
-      "`override=true` a file replaces the present one, which becomes a former version.\n\n" +
+      "`override=true` a file replaces the present one, which becomes a previous version.\n\n" +
       "Needs the permission to create; `override` needs modify as well.",
     token: "whole write",
     parameters: [
@@ -92,7 +92,7 @@ Mend the roof, paint the door
         name: "override",
         in: "query",
         description: "`true` puts a file in place of the one that is there, which is kept as a " +
-          "former version. Needs the permission to modify as well.",
+          "previous version. Needs the permission to modify as well.",
         schema: { type: "boolean", default: false },
       },
     ],

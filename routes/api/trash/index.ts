@@ -18,8 +18,8 @@ export const handler = calls({
       "is 0 for a folder that was not measured yet. A page has fewer items than `limit`, or " +
       "none, if their paths exceed 512 Ki characters or a `query` was looked for in 10,000 " +
       "entries; `next` is null on the last page.\n\n" +
-      "A file that an upload, a save or a restored version replaces is kept as a former " +
-      "version, unless the setting `trash.versions` is off. Former versions are listed only " +
+      "A file that an upload, a save or a restored version replaces is kept as a previous " +
+      "version, unless the setting `trash.versions` is off. Previous versions are listed only " +
       "with `versions`, which takes the path of a file and lists those that you have " +
       "replaced, or with `all=true`, which lists everything that counts in a quota.",
     token: "whole read",
@@ -33,14 +33,15 @@ export const handler = calls({
       {
         name: "versions",
         in: "query",
-        description: "A path: lists the former versions of that file, which are not listed " +
+        description: "A path: lists the previous versions of that file, which are not listed " +
           "otherwise.",
         schema: { type: "string" },
       },
       {
         name: "all",
         in: "query",
-        description: "Also lists former versions of all files: everything that counts in a quota.",
+        description:
+          "Also lists previous versions of all files: everything that counts in a quota.",
         schema: { type: "boolean" },
       },
       ...pageParameters("1,000 unless given, and no more"),

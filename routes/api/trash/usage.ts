@@ -10,7 +10,7 @@ export const handler = calls({
     tag: "Resources",
     summary: "Tell how much the trash of each user holds",
     description:
-      "The fullest trash comes first. `entries` includes former versions; `name` is null for " +
+      "The fullest trash comes first. `entries` includes previous versions; `name` is null for " +
       "a user who was deleted. The call measures folders, each once, for up to three seconds " +
       "and then in the background; while sizes are missing, `isPartial` is true.",
     who: "admin",

@@ -23,7 +23,7 @@ export const handler = calls({
     summary: "Upload many small files into a folder",
     description:
       "Each file is an upload of its own, as by `POST /api/resources/{path}`: with its own " +
-      "permissions, rules, hooks, quota and former versions, and with its own answer. It is safely " +
+      "permissions, rules, hooks, quota and previous versions, and with its own answer. It is safely " +
       "on the disk when the request is answered. Nothing is written before the whole body has " +
       "arrived.\n\n" +
       "Each of `files` has the `path` below the folder, not encoded, and the `size` in bytes; " +

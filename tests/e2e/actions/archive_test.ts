@@ -34,7 +34,7 @@ test("a selection is compressed, extracted, and both are undone", { tree }, asyn
   // By keys: one message moves when another one goes.
   const undo = page.getByRole("button", { name: "Undo" });
   await undo.last().press("Enter");
-  await isTold(page, "Undone: 1");
+  await isTold(page, "1 change undone");
   await extracted.waitFor({ state: "detached" });
   await undo.press("Enter");
   await entry(page, "all of it.tar.gz").waitFor({ state: "detached" });

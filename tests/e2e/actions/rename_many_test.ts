@@ -43,7 +43,7 @@ test(
     await asking.getByLabel("Letters").selectOption("lower case");
     await page.keyboard.press("Enter");
     await asking.waitFor({ state: "detached" });
-    await isTold(page, "Renamed: 3");
+    await isTold(page, "3 items renamed");
     await eventually(async () =>
       (await namesShown(page)).join() === "docs,b 1.txt,b 2.txt,b 3.txt,kept 1.txt"
     );

@@ -48,12 +48,12 @@ test(
     const prompt = page.getByRole("dialog", { name: "Delete 3 items?" });
     await prompt.getByText("Deleted items can be restored from the trash.").waitFor();
     await page.keyboard.press("Enter");
-    await isTold(page, "Moved to trash: 3");
+    await isTold(page, "3 items moved to trash");
     assert.deepEqual([...Deno.readDirSync(folder)], []);
     await entry(page, "docs").waitFor({ state: "detached" });
     assert.deepEqual(await findBarriers(page), []);
     await page.keyboard.press("ControlOrMeta+z");
-    await isTold(page, "Undone: 3");
+    await isTold(page, "3 changes undone");
     await entry(page, "docs").waitFor();
     assert.equal(await Deno.readTextFile(join(folder, "docs", "c.txt")), "c");
 
@@ -78,7 +78,7 @@ test(
     await page.getByRole("menuitem", { name: "Delete" }).tap();
     // By a key, as a tap at once beside the tap that closed a prompt is ignored as its second one.
     await page.getByRole("dialog").getByRole("button", { name: "Move to trash" }).press("Enter");
-    await isTold(page, "Moved to trash: 1");
+    await isTold(page, "1 item moved to trash");
     assert.equal(await exists(join(folder, "a.txt")), false);
     await entry(page, "a.txt").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Undo" }).tap();
@@ -151,7 +151,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
       await main.getByText("3 selected").waitFor();
       assert.deepEqual(await findBarriers(page), []);
       await press("Restore").press("Enter");
-      await isTold(page, "Restored: 3");
+      await isTold(page, "3 items restored");
       await named("b.txt").waitFor({ state: "detached" });
       assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), [
         "b.txt",
@@ -251,7 +251,7 @@ test(
     await listingAwake(page);
     await entry(page, "a.txt").click();
     await page.keyboard.press("Delete");
-    await isTold(page, "Moved to trash: 1");
+    await isTold(page, "1 item moved to trash");
     assert.equal(await page.getByRole("dialog").count(), 0);
     await entry(page, "a.txt").waitFor({ state: "detached" });
     assert.equal(await exists(join(folder, "a.txt")), false);

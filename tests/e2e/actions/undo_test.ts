@@ -40,7 +40,7 @@ test(
     assert.deepEqual(namesIn(folder), ["b.txt", "docs", "z.zip"]);
     await entry(page, "b.txt").waitFor();
     await page.keyboard.press("ControlOrMeta+z");
-    await isTold(page, "Undone: 1");
+    await isTold(page, "1 change undone");
     await entry(page, "a.txt").waitFor();
     assert.deepEqual(namesIn(folder), ["a.txt", "docs", "z.zip"]);
 
@@ -113,7 +113,7 @@ test(
     await page.getByText("2 items uploaded").waitFor();
     assert.equal(await Deno.readTextFile(join(folder, "a.txt")), "new");
     await page.getByRole("button", { name: "Undo" }).tap();
-    await isTold(page, "Undone: 2");
+    await isTold(page, "2 changes undone");
     await entry(page, "b.txt").waitFor({ state: "detached" });
     assert.equal(await Deno.readTextFile(join(folder, "a.txt")), "old");
     assert.deepEqual(namesIn(folder), ["a.txt", "z.zip"]);
@@ -161,7 +161,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
       await dialog.getByRole("listitem").first().getByText("Can’t be undone").waitFor();
       assert.deepEqual(await findBarriers(page), []);
       await dialog.getByRole("button", { name: "Undo: one.txt and 1 more" }).first().press("Enter");
-      await isTold(page, "Undone: 1");
+      await isTold(page, "1 change undone");
       await page.getByText("Something there has changed since.").waitFor();
       await eventually(() => namesIn(folder).includes("one.txt"));
       assert.deepEqual(namesIn(folder), ["docs", "one.txt"]);
@@ -193,7 +193,7 @@ test(
     await tasks.getByText(/^Paused/).waitFor();
     assert.deepEqual(await findBarriers(page), []);
     assert.deepEqual(namesIn(folder).filter((name) => !name.startsWith(".")), ["docs"]);
-    await tasks.getByRole("button", { name: "Continue" }).press("Enter");
+    await tasks.getByRole("button", { name: "Resume" }).press("Enter");
     await entry(page, "copy").waitFor();
     await tasks.waitFor({ state: "detached" });
     assert.equal(namesIn(join(folder, "copy")).length, 5_000);

@@ -19,7 +19,7 @@ async function save({ page, address, server }: Fixture, name: string, body: stri
 }
 
 test(
-  "a replaced file has its former versions in the details, and takes the first one back",
+  "a replaced file has its previous versions in the details, and takes the first one back",
   { tree: { "a.txt": "first" } },
   async (fixture) => {
     const { page, folder } = fixture;
@@ -42,14 +42,14 @@ test(
     await save(fixture, "a.txt", "once more");
     await restoring.nth(51).waitFor();
     await restoring.last().press("Enter");
-    await isTold(page, "Restored: 1");
+    await isTold(page, "1 item restored");
     assert.equal(await Deno.readTextFile(join(folder, "a.txt")), "first");
   },
 );
 
 for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
   test(
-    `a former version is compared with the file, and put in its place (${device}, ${scheme})`,
+    `a previous version is compared with the file, and put in its place (${device}, ${scheme})`,
     { tree: { "a.txt": "one\ntwo\nthree\n", "b.bin": "\0\x01" }, device, scheme },
     async (fixture) => {
       const { page, folder } = fixture;
@@ -90,7 +90,7 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
       // It is as large as its text.
       await dialog.getByRole("textbox", { name: "Current version" }).waitFor();
       await dialog.getByRole("button", { name: "Restore", exact: true }).click();
-      await isTold(page, "Restored: 1");
+      await isTold(page, "1 item restored");
       await page.getByRole("dialog").first().waitFor({ state: "detached" });
       assert.equal(await Deno.readTextFile(join(folder, "a.txt")), "one\ntwo\nthree\n");
     },
@@ -156,7 +156,7 @@ test(
 );
 
 test(
-  "on a phone, lines of the former version have the direction of their text",
+  "on a phone, lines of the previous version have the direction of their text",
   { tree: { "a.txt": "السطر\nline\n" }, device: "phone" },
   async (fixture) => {
     const { page } = fixture;

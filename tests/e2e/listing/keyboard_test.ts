@@ -96,7 +96,7 @@ test(
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Enter");
     await entry(page, "a.txt").waitFor({ state: "detached" });
-    await isTold("Moved to trash: 1");
+    await isTold("1 item moved to trash");
     assert.deepEqual(
       (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort(),
       ["b.txt", "docs", "made by hand"],

@@ -189,7 +189,7 @@ test(
     await shows(page, "c.png");
     await picture(page).waitFor();
     await page.clock.fastForward(3100);
-    await page.getByRole("button", { name: "Continue" }).waitFor();
+    await page.getByRole("button", { name: "Resume" }).waitFor();
     await shows(page, "c.png");
     assert.deepEqual(await findBarriers(page), []);
     await page.getByRole("button", { name: "Stop" }).click();

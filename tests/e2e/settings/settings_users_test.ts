@@ -74,7 +74,7 @@ test("an administrator may do everything, and keeps the password", {}, async ({ 
   await openSettings(page, await addUser(server, "anna", { lockPassword: true }));
   const admin = page.getByRole("checkbox", { name: "Administrator" });
   const lock = page.getByRole("checkbox", { name: /Prevent the user/ });
-  const execute = page.getByRole("checkbox", { name: "Execute commands" });
+  const execute = page.getByRole("checkbox", { name: "Run commands" });
   assert.ok(await lock.isChecked());
   assert.ok(!await execute.isChecked());
   await admin.check();

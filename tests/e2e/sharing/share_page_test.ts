@@ -225,7 +225,7 @@ test("whoever may edit acts on the picture that is seen, also after going on to 
   assert.deepEqual(await findBarriers(page), []);
   await page.keyboard.press("Escape");
   await viewer.getByRole("button", { name: "Delete" }).click();
-  await page.getByText("Moved to the owner’s trash: 1").waitFor();
+  await page.getByText("1 item moved to the owner’s trash").waitFor();
   const names = [...Deno.readDirSync(join(folder, "album"))].map((entry) => entry.name).sort();
   assert.deepEqual(names, ["a.jpg", "c.jpg", "deep", "read.md"]);
 });

@@ -187,7 +187,7 @@ for (const device of ["desktop", "phone"] as const) {
         await tick("sea.txt").uncheck();
         await page.getByRole("button", { name: "Delete" }).tap();
       } else await blue.press("Delete");
-      await page.getByText("Moved to the owner’s trash: 1").waitFor();
+      await page.getByText("1 item moved to the owner’s trash").waitFor();
       assert.equal(await blue.count(), 0);
       await page.getByRole("button", { name: "Undo" }).click();
       await blue.waitFor();
@@ -231,7 +231,7 @@ for (const device of ["desktop", "phone"] as const) {
       await page.getByRole("link", { name: "clouds" }).click();
       await page.getByRole("link", { name: "pink.txt" }).click();
       await inViewer("Delete");
-      await page.getByText("Moved to the owner’s trash: 1").waitFor();
+      await page.getByText("1 item moved to the owner’s trash").waitFor();
       await page.getByRole("button", { name: "Undo" }).click();
       await page.getByRole("link", { name: "pink.txt" }).waitFor();
       const pink = join(folder, "album/clouds/pink.txt");

@@ -23,7 +23,7 @@ Deno.test.afterAll(async () => {
   await Deno.remove(ca);
 });
 
-test("an invitation and a password link come by mail, with the keyboard alone and on a phone", {
+test("an invitation and a reset link come by mail, with the keyboard alone and on a phone", {
   // The call that asks for the password; addresses that are none, and that are refused.
   expected: [400, 403],
 }, async ({ page, server }) => {
@@ -50,7 +50,7 @@ test("an invitation and a password link come by mail, with the keyboard alone an
   await address.fill("ivy@example.org");
   await page.keyboard.press("Enter");
   await confirm();
-  await news("Link sent to ivy@example.org.");
+  await news("Link sent to ivy@example.org");
   const shown = await card.getByRole("textbox", { name: "The link is ready" }).inputValue();
   const [invitation] = mail.received;
   assert.deepEqual([invitation?.to, invitation?.user, invitation?.isEncrypted], [
@@ -79,7 +79,7 @@ test("an invitation and a password link come by mail, with the keyboard alone an
   // A second Enter right after the one that closed a prompt is ignored.
   await create.press("Space");
   await confirm();
-  await news("Link sent to oscar@example.org.");
+  await news("Link sent to oscar@example.org");
   assert.deepEqual(mail.received[1]?.to, ["oscar@example.org"]);
   assert.deepEqual(await findBarriers(page), []);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);

@@ -1,4 +1,4 @@
-/** Invitations and password links: made by an administrator, used by who has them. */
+/** Invitations and reset links: made by an administrator, used by who has them. */
 import assert from "node:assert/strict";
 import { findBarriers } from "../../support/browser/axe.ts";
 import {

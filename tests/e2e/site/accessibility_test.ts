@@ -140,13 +140,13 @@ for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as
       await page.getByRole("dialog").waitFor();
       const end = await holdJob(page);
       await page.keyboard.press("Enter");
-      await page.getByText("Moving to trash: 1").waitFor();
+      await page.getByText("Moving 1 item to trash").waitFor();
       await assertNoBarriers(page, "deletion under way");
       end();
       await page.getByRole("alert").getByText("The disk is full.").waitFor();
       await assertNoBarriers(page, "news of a failure");
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-      await page.getByRole("alert").getByRole("button", { name: "Copy error report" }).click();
+      await page.getByRole("alert").getByRole("button", { name: "Copy details" }).click();
       await page.getByRole("alert").getByRole("button", { name: "Copied" }).waitFor();
       const report = await page.evaluate(() => navigator.clipboard.readText());
       assert.match(report, /The disk is full[^]*\/files\/[^]*Cubby \d/);

@@ -189,7 +189,7 @@ test(
         await page.getByRole("button", { name: `Actions for ${named}` }).tap();
         await page.getByRole("menuitem", { name: "Delete" }).tap();
         await page.getByRole("button", { name: "Move to trash" }).tap();
-        const said = page.getByText("Moved to trash: 1");
+        const said = page.getByText("1 item moved to trash");
         // It stays for as long as it is pointed at.
         await said.hover();
         await isWide(said, 150);

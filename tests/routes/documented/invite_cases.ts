@@ -1,7 +1,7 @@
 import { commandLineId } from "../../../lib/server/features/accounts/users/user.ts";
 import { asking, type Case, type Scene } from "./case.ts";
 
-/** The calls about invitations and password links. */
+/** The calls about invitations and reset links. */
 export async function inviteCases(scene: Scene): Promise<Case[]> {
   const { app, open } = scene;
   const { token: busy } = await app.addUser("busy admin", { perm: { admin: true } });

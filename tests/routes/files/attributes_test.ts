@@ -115,7 +115,7 @@ const ways: Record<string, (path: string) => Promise<void>> = {
     });
     await assertStatus(answer, 204);
   },
-  async "a former version"(path) {
+  async "a previous version"(path) {
     // The version is a file without a list that everybody may read.
     Deno.removeSync(join(app.root, path));
     Deno.writeTextFileSync(join(app.root, path), "after", { mode: 0o644 });

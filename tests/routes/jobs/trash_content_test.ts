@@ -89,7 +89,7 @@ Deno.test("a deleted file is sent as downloads are: whole, in part, by HEAD, and
   assert.equal(same.status, 304);
 });
 
-Deno.test("a former version is read while the file has other content", async () => {
+Deno.test("a previous version is read while the file has other content", async () => {
   await assertStatus(
     await app.call("PUT", "/api/resources/a.txt", { token: anna, body: "second" }),
     200,

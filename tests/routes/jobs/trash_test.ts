@@ -363,7 +363,7 @@ const versionsOf = async (token: string, path: string) =>
     size: number;
   }[];
 
-Deno.test("a file that is replaced, by any call, is kept as a former version", async () => {
+Deno.test("a file that is replaced, by any call, is kept as a previous version", async () => {
   const { anna, home } = await newHome();
   const file = join(home, "v.txt");
   const send = async (method: string, path: string, body: string) => {
@@ -404,7 +404,7 @@ Deno.test("a file that is replaced, by any call, is kept as a former version", a
   assert.equal((await versionsOf(anna, "/v.txt")).length, 4);
 });
 
-Deno.test("a former version takes its place again, and what was there is kept in turn", async () => {
+Deno.test("a previous version takes its place again, and what was there is kept in turn", async () => {
   const { anna, home } = await newHome();
   for (const body of ["1", "22", "333", "4444", "55555"]) {
     const path = "/api/resources/v.txt?override=true";

@@ -110,7 +110,7 @@ Deno.test("an invitation comes by mail, and its link makes the user", async () =
   assert.ok(await app.cubby.users.byName("ivy"));
 });
 
-Deno.test("a password link is in the language of its user", async () => {
+Deno.test("a reset link is in the language of its user", async () => {
   await using scene = await open();
   const { app, server } = scene;
   const { user } = await app.addUser("jörg");

@@ -101,7 +101,7 @@ Deno.test("where the link names the user, nobody chooses another name", async ()
   await assertStatus(await signIn("olga"), 200);
 });
 
-Deno.test("a password link sets the password once, and ends all sessions", async () => {
+Deno.test("a reset link sets the password once, and ends all sessions", async () => {
   const { user, token: session } = await app.addUser("paul");
   const { token } = await make({ userID: user.id });
   await assertStatus(await visit("PUT", { token, password }), 200);
@@ -123,7 +123,7 @@ Deno.test("a password that was changed meanwhile is not changed by an older link
   await assertRefused(await visit("POST", { token: lost.token }), ...dead);
 });
 
-Deno.test("a password link does not get round the second factor", async () => {
+Deno.test("a reset link does not get round the second factor", async () => {
   const { username } = await enrol(app, "sonia");
   const sonia = await app.cubby.users.byName(username);
   const { token } = await make({ userID: sonia?.id });

@@ -62,7 +62,7 @@ Deno.test("a save over the quota leaves the former file as it was", async () => 
   await assertStatus(await put("/a.txt", "n", "POST", "?override=true"), 200);
 });
 
-Deno.test("a former version counts, and emptying the trash gives its room back", async () => {
+Deno.test("a previous version counts, and emptying the trash gives its room back", async () => {
   await using app = await startApp({ tree: { home: { "a.txt": kilobyte } } });
   const { put, call, usage } = await holder(app, { bytes: 2500, files: 10 });
   await assertStatus(await put("/a.txt", kilobyte, "PUT"), 200);

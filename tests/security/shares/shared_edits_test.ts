@@ -257,7 +257,7 @@ Deno.test("editing a share counts in the owner's quota, and not in the recipient
   assert.equal(await read(anna.home, "docs/a.txt"), "kept");
   await assertStatus(await save(60), 200);
   const { quota } = await (await app.call("GET", "/api/usage/", { token: anna.token })).json();
-  assert.equal(quota.usedBytes, 60 + "kept".length + "beside".length, "with the former version");
+  assert.equal(quota.usedBytes, 60 + "kept".length + "beside".length, "with the previous version");
 });
 
 Deno.test("editing a share ends at once: with the owner's rights, the group, the share, its end", async () => {
@@ -331,7 +331,7 @@ Deno.test("editing a share in a read-only root, or the root itself, is refused",
   assert.deepEqual(listed(join(app.root, "outside")), ["o.txt"]);
 });
 
-Deno.test("a recipient saves, makes, renames and moves: the owner keeps the former version", async () => {
+Deno.test("a recipient saves, makes, renames and moves: the owner keeps the previous version", async () => {
   const [anna, friend] = [await owner(), await person()];
   const { token } = friend;
   const docs = join(anna.home, "docs");

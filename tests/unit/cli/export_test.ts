@@ -70,7 +70,7 @@ Deno.test("an export is refused where others read it, over anything, and without
   assert.match(unnamed.warned.join("\n"), /--root is missing/);
 });
 
-Deno.test("an export has all records as JSON, and the trash and former versions as files", async () => {
+Deno.test("an export has all records as JSON, and the trash and previous versions as files", async () => {
   await using terminal = await openFilled();
   const printed = await terminal.ok("export", "out");
   assert.match(printed.join("\n"), /2 users, 2 shares, 1 requests for files and 4 entries of the/);

@@ -120,6 +120,66 @@ Deno.test("every locale fills the same gaps as English", () => {
   }
 });
 
+/** The words of the manner of address that a language does not use. */
+const otherManner: Record<string, RegExp> = {
+  de: /\b(du|dein\w*|dich|dir)\b/i,
+  es: /\b(usted(es)?|introduzca|compruebe|resuelva|int[eé]ntelo|pida|escriba|seleccione)\b/i,
+  fr: /(?<![\p{L}’-])(tu|ton|tes|toi)(?![\p{L}’-])/iu,
+  "nl-be": /\b(u|uw)\b/i,
+  pl: /\b(Pan|Pani|Państwa)\b/,
+  ro: /(?<!\p{L})(tău|tăi|tale|poți|îți|introdu|încearcă|dumneavoastră)(?!\p{L})/iu,
+  ru: /(?<!\p{L})(ты|тебя|тебе|тво[йяеи]\p{L}*|введи|выбери)(?!\p{L})/iu,
+  sk: /(?<!\p{L})(teba|tebe|tvoj\p{L}*|zadaj|skús)(?!\p{L})/iu,
+  "sv-se": /(?<!\p{L})(ni|er|ert|era)(?!\p{L})/iu,
+  ua: /(?<!\p{L})(ти|тебе|тобі|тво[їя]\p{L}*|введи|вибери)(?!\p{L})/iu,
+  "zh-cn": /你/,
+  "zh-tw": /你/,
+};
+
+Deno.test("every locale speaks to people in one manner", () => {
+  for (const [locale, words] of Object.entries(otherManner)) {
+    const mixed = [...flat(wordsOf(locale))].filter(([, text]) => words.test(text));
+    assert.deepEqual(mixed, [], locale);
+  }
+});
+
+/** Words for which a locale uses another one: one name for each thing. */
+const otherNames: Record<string, RegExp> = {
+  en: /\b(former|mosaic|dotfiles?|password link)\b/i,
+  de: /Passwort-Link|\bFassung\b/,
+  is: /\bruslið\b|\bruslinu\b/,
+  ja: /サインイン|サインアウト|プロキシー/,
+  pl: /(?<!\p{L})łącz(e|a|u|em|y|ami)(?!\p{L})/iu,
+  "zh-tw": /垃圾桶|命令/,
+};
+
+Deno.test("every locale has one name for a thing", () => {
+  for (const [locale, words] of Object.entries(otherNames)) {
+    const mixed = [...flat(wordsOf(locale))].filter(([, text]) => words.test(text));
+    assert.deepEqual(mixed, [], locale);
+  }
+});
+
+Deno.test("messages about counts are sentences, not a word with a number after a colon", () => {
+  const bare = [...english].filter(([key, text]) =>
+    /^(toasts|tasks)\./.test(key) && /^\p{L}[\p{L} ]*: \{\{\s*(count|amount)/u.test(text)
+  );
+  assert.deepEqual(bare, []);
+});
+
+Deno.test("the handbook of users names labels as the screens do", () => {
+  const labels = [...english.values()].map((text) => text.replaceAll("’", "'").toLowerCase());
+  const handbook = Deno.readTextFileSync(join(top, "docs/users.md"));
+  const named = [...handbook.matchAll(/\*\*([^*]+)\*\*/g)]
+    .map(([, name = ""]) => name.replace(/\s+/g, " ").replaceAll("’", "'"))
+    .filter((name) => /^\p{Lu}/u.test(name) && !name.endsWith("."));
+  assert.ok(named.length > 30);
+  const unknown = named.filter((name) =>
+    !labels.some((label) => label.startsWith(name.toLowerCase()))
+  );
+  assert.deepEqual(unknown, []);
+});
+
 Deno.test("texts fill their gaps with what they are given, as it is", () => {
   const { t } = createI18n("en", wordsOf("en"));
   assert.equal(t("prompts.deleteOne", { name: "<b>&$t(x)" }), "Delete “<b>&$t(x)”?");

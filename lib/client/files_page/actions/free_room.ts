@@ -10,7 +10,7 @@ export function isOverQuota({ code }: Pick<Failure, "code">): boolean {
   return code === "over_quota";
 }
 
-/** Whether something is in the user's trash, former versions included, and may be deleted. */
+/** Whether something is in the user's trash, previous versions included, and may be deleted. */
 export async function hasTrash({ api, may }: Pick<RoomOptions, "api" | "may">): Promise<boolean> {
   if (!may("delete")) return false;
   const answer = await api.calls.json("GET /api/trash", {

@@ -30,7 +30,7 @@ export async function renameMany(options: ActionsOptions, target: Target): Promi
   if (!job.ok) return void toasts.error(reasonOf(t, job));
   const { id, done, failed } = job.value;
   const [refused] = failuresOf(job.value);
-  if (done > failed) tell(t("toasts.renamedMany", { amount: done - failed }), [id]);
+  if (done > failed) tell(t("toasts.renamedMany", { count: done - failed }), [id]);
   if (refused) {
     const [name, why] = refused;
     toasts.error(t("failures.rename", { name, reason: reasonOf(t, why) }));

@@ -48,7 +48,7 @@ export async function undoJobs(
     for (const { code, message } of failures) note(failure(0, code as FailureCode, message));
     former ??= formerPlace(answer.value, shown);
   }
-  if (undone > 0) toasts.success(t("toasts.undone", { amount: undone }));
+  if (undone > 0) toasts.success(t("toasts.undone", { count: undone }));
   for (const reason of reasons) toasts.error(t("failures.undo", { reason }));
   if (former !== null && listing.path.peek() === shown) {
     const there = await api.exists(shown);

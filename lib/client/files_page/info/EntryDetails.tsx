@@ -28,7 +28,7 @@ import { Prompt } from "../../../../components/Prompt.tsx";
 
 interface EntryDetailsProps {
   entry: Entry;
-  /** Called when a former version has taken its place. */
+  /** Called when a previous version has taken its place. */
   onRestored?: () => void;
 }
 

@@ -17,7 +17,7 @@ import { lazy } from "../../base/core/lazy.ts";
 /** How many versions are listed at a time. */
 const PAGE = 50;
 
-/** Puts a former version in place of the present one. @param onRestored called when it is there */
+/** Puts a previous version in place of the present one. @param onRestored called when it is there */
 export function useRestoring(onRestored: () => void): (version: TrashItem) => Promise<void> {
   const { t } = useTranslation();
   const { calls } = useApi();
@@ -43,7 +43,7 @@ interface VersionsProps {
   onCompare: (version: TrashItem) => void;
 }
 
-/** The former versions of a file, each with buttons that compare and restore it. */
+/** The previous versions of a file, each with buttons that compare and restore it. */
 export function Versions({ file, state, onRestore, isComparable, onCompare }: VersionsProps) {
   const { t, i18n: { language } } = useTranslation();
   const { calls } = useApi();
@@ -125,7 +125,7 @@ const compareView = lazy(() => import("../../screens/editor/CompareView.tsx"));
 /** The largest text that is shown, in bytes; of a larger file the server sends no text. */
 const LARGEST = 10 * 1024 * 1024;
 
-/** Whether a former version of a file can be compared with it. */
+/** Whether a previous version of a file can be compared with it. */
 export function isComparable({ type, size }: Entry, version: TrashItem): boolean {
   const isText = type === "text" || type === "textImmutable";
   return isText && size <= LARGEST && version.size <= LARGEST;
@@ -139,7 +139,7 @@ interface ComparePromptProps {
   onClose: () => void;
 }
 
-/** A former version of a text file beside the file as it is now. */
+/** A previous version of a text file beside the file as it is now. */
 export function ComparePrompt({ entry, version, onRestore, onClose }: ComparePromptProps) {
   const { t, i18n: { language } } = useTranslation();
   const when = formatExact(version.deleted, language);

@@ -37,7 +37,7 @@ function TaskCard({ job }: { job: JobInfo }) {
   const title = isUndoing
     ? t("tasks.undo")
     : action === "trash" || action === "upload"
-    ? t("tasks.trash", { amount: total })
+    ? t("tasks.trash", { count: total })
     : action === "archive" || action === "extract" || action === "checksum"
     ? t(`tasks.${action}`, { name })
     : t(`tasks.${action}`, { count: total });

@@ -15,13 +15,13 @@ const NARROW = "(width <= 46em)";
 interface CompareViewProps {
   file: EntryPath;
   name: string;
-  /** The id of the former version in the trash. */
+  /** The id of the previous version in the trash. */
   id: string;
-  /** The name of the former version. */
+  /** The name of the previous version. */
   former: string;
 }
 
-/** A former version of a text beside the file as it is now; on a phone as a unified diff. */
+/** A previous version of a text beside the file as it is now; on a phone as a unified diff. */
 export function CompareView({ file, name, id, former }: CompareViewProps) {
   const { t } = useTranslation();
   const api = useApi();

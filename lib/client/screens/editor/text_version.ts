@@ -90,7 +90,7 @@ export interface TextPair {
 }
 
 /**
- * Reads a former version of a text file, and the file as it is now.
+ * Reads a previous version of a text file, and the file as it is now.
  *
  * @param id of the version in the trash; it is read in the encoding that the file has now
  */

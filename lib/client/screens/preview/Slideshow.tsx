@@ -17,7 +17,7 @@ export function SlideshowBar({ show }: { show: Slideshow }) {
   return (
     <div className="viewer__zoom" role="group" aria-label={t("preview.slideshow")}>
       <IconButton
-        label={t(isPlaying ? "buttons.pause" : "buttons.goOn")}
+        label={t(isPlaying ? "buttons.pause" : "buttons.resume")}
         glyph={isPlaying ? Pause : Play}
         onClick={() => isPlaying ? show.pause() : show.play()}
       />

@@ -126,7 +126,11 @@ export async function undoAll(
     if (answer.ok) amount++;
     else reasons.add(t("failures.undo", { reason: reasonOf(t, answer) }));
   }
-  return { text: amount > 0 ? t("toasts.undone", { amount }) : "", undo: [], errors: [...reasons] };
+  return {
+    text: amount > 0 ? t("toasts.undone", { count: amount }) : "",
+    undo: [],
+    errors: [...reasons],
+  };
 }
 
 async function each(names: readonly string[], change: (name: string) => Promise<Result<WayBack>>) {

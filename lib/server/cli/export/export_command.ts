@@ -30,7 +30,7 @@ export const exportedFiles: readonly [name: string, contains: string][] = [
   ["requests.json", "requests for files, likewise"],
   ["trash.json", "what is in the two folders: where it was, when, and whose"],
   ["trash/", "deleted files and folders, as `OWNER/TIME/PATH`"],
-  ["versions/", "former versions of files, as `OWNER/PATH/TIME NAME`"],
+  ["versions/", "previous versions of files, as `OWNER/PATH/TIME NAME`"],
 ];
 
 const nameWidth = 1 + Math.max(...exportedFiles.map(([name]) => name.length));
@@ -52,7 +52,7 @@ Times are in UTC. Keep the folder secret: it contains hashes of passwords and li
 export const exportCommand: Command = {
   name: "export",
   words: "<folder>",
-  about: "write users, shares and settings as JSON, the trash and former versions as files",
+  about: "write users, shares and settings as JSON, the trash and previous versions as files",
   async run(call) {
     const { records, words, print } = call;
     const named = wordAt(call, 0, "folder");

@@ -20,7 +20,7 @@ interface ExportedEntry {
   owner: string;
   /** Where it was, below the server's root. */
   path: string;
-  /** `replaced`: a former version of a file. */
+  /** `replaced`: a previous version of a file. */
   because: "deleted" | "replaced";
   /** When, as RFC 3339 in UTC. */
   at: string;
@@ -30,7 +30,7 @@ interface ExportedEntry {
 
 /**
  * Copies what is in the trash of all users into a folder: deleted entries as
- * `trash/OWNER/TIME/PATH`, former versions of files as `versions/OWNER/PATH/TIME NAME`. Links stay
+ * `trash/OWNER/TIME/PATH`, previous versions of files as `versions/OWNER/PATH/TIME NAME`. Links stay
  * links.
  *
  * @throws DiskError such as `ENOSPC`

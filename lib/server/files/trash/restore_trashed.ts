@@ -93,7 +93,7 @@ async function replace(
   }
 }
 
-/** Whoever may read or write the present file may so when a former version takes its place. */
+/** Whoever may read or write the present file may so when a previous version takes its place. */
 function takeRightsOf(
   { folder, name }: { folder: OpenFolder; name: string },
   present: { folder: OpenFolder; name: string; former: Facts },

@@ -45,7 +45,7 @@ export interface TrashOptions {
   spec: GateSpec;
   listingWorker: ListingWorker;
   observers: EntryObservers;
-  /** Whether the settings want former versions to be kept. */
+  /** Whether the settings want previous versions to be kept. */
   keepsVersions: () => Promise<boolean>;
   /** The access of a user, whose quota gets the room of what expires; null when the user is gone. */
   accessOf: (userId: number) => Promise<Access | null>;
@@ -120,7 +120,7 @@ export class Trash {
     return entry;
   }
 
-  /** Keeps the files that a user replaces as former versions, unless the settings say otherwise. */
+  /** Keeps the files that a user replaces as previous versions, unless the settings say otherwise. */
   formerFilesOf(userId: number): FormerFiles {
     const { spec, keepsVersions } = this.#options;
     return {

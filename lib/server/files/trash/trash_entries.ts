@@ -25,7 +25,7 @@ export function lookInTrash(spec: GateSpec, entry: TrashedEntry): "there" | "gon
 }
 
 /**
- * Whether a file of which a former version was kept is still the one in its place: it was not
+ * Whether a file of which a previous version was kept is still the one in its place: it was not
  * replaced after all. Not known of a disk that is not there.
  */
 export function isInPlace(spec: GateSpec, entry: TrashedEntry): boolean {

@@ -22,7 +22,7 @@ export interface TrashedEntry {
   isMeasured?: boolean;
   /** The entries of the folder and itself, once they are counted. */
   entries?: number;
-  /** A former version of the file: it was not deleted, but replaced. */
+  /** A previous version of the file: it was not deleted, but replaced. */
   isVersion?: boolean;
   /** When it was deleted, in milliseconds since 1970. */
   at: number;
@@ -48,7 +48,7 @@ export interface TrashedBy {
   share: string;
 }
 
-/** How much the trash of one user holds, former versions included. */
+/** How much the trash of one user holds, previous versions included. */
 export interface TrashContent {
   userId: number;
   entries: number;
@@ -58,7 +58,7 @@ export interface TrashContent {
 }
 
 /**
- * What is in the trash of a user by file: the deleted entries, and apart from them the former
+ * What is in the trash of a user by file: the deleted entries, and apart from them the previous
  * versions of each file by a digest of its path. Empty values.
  */
 const trashFiles = new Index<TrashedEntry, [userId: number, id: string]>(
@@ -87,7 +87,7 @@ const maxBatch = 500;
 
 /** What is read of a user's trash. */
 export interface TrashPart {
-  /** The deleted entries, the former versions of a file, or all of both. */
+  /** The deleted entries, the previous versions of a file, or all of both. */
   of: "deleted" | "all" | EntryPath;
   /** The id that ended the part before. */
   before?: string;

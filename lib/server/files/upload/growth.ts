@@ -9,7 +9,7 @@ const spareBytes = 8 * 1024 * 1024;
 
 /**
  * How much a file of a length adds to the scope before it is written, with the folders that it
- * lacks. What it replaces counts against it, unless that stays as a former version.
+ * lacks. What it replaces counts against it, unless that stays as a previous version.
  */
 export async function growthOf(
   target: WriteHandle,

@@ -86,7 +86,7 @@ export async function saveOwn(ctx: Context<State>): Promise<string> {
 }
 
 /**
- * Copies or moves a user's entry. A file that is replaced is kept as a former version.
+ * Copies or moves a user's entry. A file that is replaced is kept as a previous version.
  *
  * @returns where it is now, and what was left out of a folder
  * @throws DomainError as `copyEntry()`, `moveEntry()` and `hooked()`

@@ -117,7 +117,7 @@ Cannot open the share: it has a password
     tag: "Shares",
     summary: "Replace the content of a shared file",
     description: ofEditors +
-      "As `PUT /api/resources/{path}`, with `If-Match`; the former content becomes a former " +
+      "As `PUT /api/resources/{path}`, with `If-Match`; the former content becomes a previous " +
       "version of the owner.",
     who: "anyone",
     parameters: [sharedPath, ...shareProofs, parameterNamed("IfMatch")],

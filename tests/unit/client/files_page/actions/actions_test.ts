@@ -101,7 +101,7 @@ Deno.test("deleteSelection() asks again where the disk has no trash", async () =
   });
   files.prompts.answer("delete", true);
   await deleting;
-  assert.deepEqual(files.news, ["Moved to trash: 1", "2 items deleted"]);
+  assert.deepEqual(files.news, ["1 item moved to trash", "2 items deleted"]);
   assert.deepEqual(errorsOf(files), []);
   assert.deepEqual(files.jobs.asked, [
     ["trash /docs/a", "trash /docs/b", "trash /docs/c"],
@@ -162,7 +162,7 @@ Deno.test("deleteSelection() deletes all that is selected, seen or not, by one j
   await using files = setUp(manyNames(120));
   files.listing.selection.all();
   await deleteSelected(files);
-  assert.deepEqual(files.news, ["Moved to trash: 120"]);
+  assert.deepEqual(files.news, ["120 items moved to trash"]);
   assert.deepEqual(files.jobs.asked, [manyNames(120).map((name) => `trash /docs/${name}`)]);
   assert.equal(files.listing.rows.value.total, 0);
   assert.equal(files.listing.selection.now.value.size, 0);
@@ -173,7 +173,7 @@ Deno.test("deleteSelection() keeps selected what could not be deleted, and says 
   await using files = setUp(["a", "b", "c"], { refuse });
   files.listing.selection.all();
   await deleteSelected(files);
-  assert.deepEqual(files.news, ["Moved to trash: 1"]);
+  assert.deepEqual(files.news, ["1 item moved to trash"]);
   assert.deepEqual(errorsOf(files), [
     "Couldn’t delete 2 items. You don’t have permissions to access this." +
     " If you need access, ask an administrator.",

@@ -70,7 +70,7 @@ for (const [name, act] of Object.entries(acts)) {
     assert.equal(files.actions.undo(), false);
     await told(files, 2);
     await until(() => !files.listing.refreshing.value);
-    assert.deepEqual(files.news.slice(1), ["Undone: 1"]);
+    assert.deepEqual(files.news.slice(1), ["1 change undone"]);
     assert.deepEqual(files.closed, [1]);
     assert.deepEqual([files.folders["/docs"], files.folders["/to"]], [["a", "b"], []]);
     assert.equal(files.jobs.undone.length, 1);
@@ -122,7 +122,7 @@ Deno.test("an action of several jobs is undone as one, the last job first", asyn
   await files.actions.undoJobs(["job-00000001", "job-00000002"]);
   assert.equal(files.actions.undo(), false);
   assert.deepEqual(files.jobs.undone, ["job-00000002", "job-00000001"]);
-  assert.deepEqual(files.news.slice(1), ["Undone: 2"]);
+  assert.deepEqual(files.news.slice(1), ["2 changes undone"]);
 });
 
 Deno.test("what can't be undone is told once for each reason, and the rest is undone", async () => {
@@ -137,7 +137,7 @@ Deno.test("what can't be undone is told once for each reason, and the rest is un
   const paths = ["a", "b", "c", "d"].map((name) => at(`/docs/${name}`));
   await files.actions.drop("move", paths, at("/to"));
   await files.actions.undoJobs(["job-00000001", "job-none"]);
-  assert.deepEqual(files.news.slice(1), ["Undone: 1"]);
+  assert.deepEqual(files.news.slice(1), ["1 change undone"]);
   assert.deepEqual(errorsOf(files), [
     changed,
     "Couldn’t undo everything. The disk is full. Free up some space, then try again.",

@@ -5,7 +5,7 @@ import { fileNamed, speakTo } from "../../support.ts";
 
 const file = parsePath("/notes.txt").path;
 
-/** A server with a text of these facts, and bytes of a former version. */
+/** A server with a text of these facts, and bytes of a previous version. */
 function server(now: object, former: Uint8Array<ArrayBuffer> | null) {
   return speakTo(({ path }) => {
     if (path.startsWith("/api/resources")) {
@@ -21,7 +21,7 @@ async function read(now: object, former: Uint8Array<ArrayBuffer> | null) {
   return await readTextPair(spoken.api, file, "id-1", new AbortController().signal);
 }
 
-Deno.test("a former version that is gone, and a file that is no text any more, say so", async () => {
+Deno.test("a previous version that is gone, and a file that is no text any more, say so", async () => {
   const gone = await read({ content: "now" }, null);
   assert.equal(!gone.ok && gone.code, "not_found");
   const binary = await read({ type: "blob" }, new Uint8Array());
@@ -38,7 +38,7 @@ for (
     ["utf-16le-bom", [0xff, 0xfe, 0xe4, 0, 0x0a, 0, 0x62, 0]],
   ] as const
 ) {
-  Deno.test(`a former version is read in the encoding of the file: ${encoding}`, async () => {
+  Deno.test(`a previous version is read in the encoding of the file: ${encoding}`, async () => {
     const pair = await read({ content: "ä\nc", encoding }, new Uint8Array(bytes));
     assert.ok(pair.ok);
     assert.deepEqual([pair.value.former.toJSON(), pair.value.now.toJSON()], [["ä", "b"], [

@@ -153,7 +153,7 @@ Deno.test("of many uses and a withdrawal at the same time at most one makes a us
   }
 });
 
-Deno.test("a password link is dead once the user has an account elsewhere", async () => {
+Deno.test("a reset link is dead once the user has an account elsewhere", async () => {
   using scene = await open();
   const { identity, maker, invites, use } = scene;
   const user = await identity.add("olga");
