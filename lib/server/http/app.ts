@@ -19,7 +19,8 @@ export function createApp(cubby: Cubby): App<State> {
       ctx.state.cubby = cubby;
       return ctx.next();
     })
-    .use(requestLog, setAddress, compress, securityHeaders, announceDav, heavyAnswers)
+    // The nonce of a page is on the answer that it rendered: its policy is set before another stands in.
+    .use(requestLog, setAddress, compress, heavyAnswers, securityHeaders, announceDav)
     .use(buildFiles())
     .fsRoutes();
 }

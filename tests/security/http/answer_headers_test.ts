@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { startApp } from "../../support/server/app.ts";
 
-const app = await startApp({ tree: { "page.html": "<script>", folder: { "a.txt": "a" } } });
+const app = await startApp({
+  tree: { "page.html": "<script>", folder: { "a.txt": "a" }, "long.txt": "long ".repeat(50_000) },
+});
 Deno.test.afterAll(app.close);
 const token = await app.tokenOf("admin");
 
@@ -65,4 +67,22 @@ Deno.test("a file keeps its sandbox, and a page its nonce, among the security he
   for (const [name, value] of Object.entries(always)) {
     assert.deepEqual([file, page].map(({ headers }) => headers.get(name)), [value, value], name);
   }
+});
+
+Deno.test("a page that reserves memory for its data keeps the nonce of its scripts", async () => {
+  const { hash } = await (await app.call("POST", "/api/share/long.txt", { token })).json();
+  const reservations = Promise.withResolvers<void>();
+  const { queue } = app.cubby.heavy;
+  const acquire = queue.tryAcquire.bind(queue);
+  queue.tryAcquire = (owner, cost) => {
+    reservations.resolve();
+    return acquire(owner, cost);
+  };
+  const page = await app.call("GET", `/share/${hash}`);
+  queue.tryAcquire = acquire;
+  await reservations.promise;
+  const policy = page.headers.get("content-security-policy") ?? "";
+  const nonces = [...(await page.text()).matchAll(/<(?:script|style)[^>]* nonce="([^"]+)"/g)];
+  assert.ok(nonces.length > 0);
+  for (const [, nonce] of nonces) assert.ok(policy.includes(`'nonce-${nonce}'`), policy);
 });
