@@ -4,7 +4,7 @@ import { findBarriers } from "../../support/browser/axe.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { intercept } from "../../support/browser/intercept.ts";
 import { entry, listingAwake } from "../../support/browser/listing.ts";
-import { SCRIPTS } from "../../support/browser/scripts.ts";
+import { SCRIPTS, withholdCode } from "../../support/browser/scripts.ts";
 import { small, viewer } from "../../support/browser/viewer.ts";
 import { docxOf, epubOf, workbookOf } from "../../support/data/documents.ts";
 import { zipOf } from "../../support/data/hostile_archives.ts";
@@ -116,5 +116,22 @@ test(
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Tab");
     assert.notEqual(await ring(), "none");
+  },
+);
+
+test(
+  "a click on a button of an open file before its code is there is not lost",
+  { tree: files },
+  async ({ page, address }) => {
+    for (const name of ["i.png", "c.txt"]) {
+      const allow = await withholdCode(page);
+      await page.goto(`${address}${name}`, { waitUntil: "commit" });
+      await page.locator(".first-look").getByRole("button", { name: "Rename" }).click();
+      allow();
+      const field = page.getByRole("dialog").getByRole("textbox");
+      await field.waitFor();
+      assert.equal(await field.inputValue(), name);
+      await page.unroute(SCRIPTS);
+    }
   },
 );

@@ -12,19 +12,47 @@ interface EarlyClick {
 export const EARLY_CLICK = `addEventListener("click",earlyClick=e=>earlyClick.button=` +
   `e.target.closest("button[type=button]:not([popovertarget])")||earlyClick.button,true)`;
 
-/** Repeats the click that was noted, once the islands are awake. */
+/** What the server has drawn in place of late code, named by this attribute. */
+const DRAWING = "[data-drawing]";
+
+const page = globalThis as { earlyClick?: EarlyClick };
+
+/**
+ * Repeats the click that was noted, once the islands are awake. A drawing of the server has no
+ * handlers even then: its clicks are noted until {@linkcode repeatDrawnClick}.
+ */
 export function repeatEarlyClick(): void {
-  const page = globalThis as { earlyClick?: EarlyClick };
   const noted = page.earlyClick;
   if (!noted) return;
   // The islands wake in tasks that are posted when the modules have run: this one is after them.
   setTimeout(() =>
     inBackground(() => {
-      removeEventListener("click", noted, true);
-      delete page.earlyClick;
-      if (noted.button?.isConnected) noted.button.click();
+      if (!document.querySelector(DRAWING)) forget(noted);
+      if (!noted.button?.isConnected || noted.button.closest(DRAWING)) return;
+      noted.button.click();
     })
   );
+}
+
+/**
+ * Repeats the click on a button of a drawing on the button with the same `data-command`.
+ *
+ * @param name of the drawing, as its `data-drawing` says
+ * @param to the element that takes its place
+ */
+export function repeatDrawnClick(name: string, to: HTMLElement): void {
+  const noted = page.earlyClick;
+  if (!noted) return;
+  forget(noted);
+  const { button } = noted;
+  const { command } = button?.dataset ?? {};
+  if (!command || button?.closest<HTMLElement>(DRAWING)?.dataset.drawing !== name) return;
+  to.querySelector<HTMLElement>(`[data-command="${command}"]`)?.click();
+}
+
+function forget(noted: EarlyClick): void {
+  removeEventListener("click", noted, true);
+  delete page.earlyClick;
 }
 
 function inBackground(task: () => void): void {

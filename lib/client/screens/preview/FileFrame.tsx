@@ -7,7 +7,7 @@ import {
   type IconNode,
   Replace,
 } from "lucide";
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton, IconLink } from "../../../../components/Button.tsx";
 import { Menu, MenuItem } from "../../../../components/Menu.tsx";
@@ -15,6 +15,7 @@ import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
 import { displayName } from "../../../shared/entry_names.ts";
 import { nameOf, parentOf, parsePath, ROOT } from "../../../shared/path.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
+import { repeatDrawnClick } from "../../base/core/early_click.ts";
 import { formatBytes } from "../../base/core/format.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useApi, useMay, useMaySave } from "../../base/core/use_site.ts";
@@ -96,6 +97,10 @@ export function FileHead({ entry, nearby, first, items = [], place }: FileHeadPr
   const api = useApi();
   const commands = useFileCommands(entry, nearby?.remove);
   const words = useCommandWords();
+  const head = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (nearby && head.current) repeatDrawnClick(entry.path, head.current);
+  }, []);
   const { path } = parsePath(entry.path);
   const folder = parentOf(path);
   const { share } = usePage().data;
@@ -107,7 +112,7 @@ export function FileHead({ entry, nearby, first, items = [], place }: FileHeadPr
     share?.owner && t("share.by", { name: share.owner }),
   ].filter(Boolean);
   return (
-    <header className="viewer__head">
+    <header className="viewer__head" ref={head}>
       {nearby
         ? (
           <IconButton
@@ -154,8 +159,7 @@ export function FileHead({ entry, nearby, first, items = [], place }: FileHeadPr
               className={className}
               title={words[name]}
               glyph={GLYPHS[name]}
-              // A click on the server's drawing would be lost.
-              disabled={!nearby}
+              data-command={name}
               onClick={commands[name]}
             >
               {words[name]}

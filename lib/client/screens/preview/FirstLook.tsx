@@ -37,7 +37,11 @@ export function FirstLook({ entry, text, clock }: FirstLookProps) {
   const isText = entry.type === "text" || entry.type === "textImmutable";
   const isKnown = isText || isOnStage(entry) || hasReader(entry);
   return (
-    <section className="viewer first-look" data-stage={isOnStage(entry) || undefined}>
+    <section
+      className="viewer first-look"
+      data-drawing={entry.path}
+      data-stage={isOnStage(entry) || undefined}
+    >
       <FileHead entry={entry} />
       {!mayRead || !isKnown
         ? (
