@@ -3,7 +3,7 @@ import type { RootsInfo } from "./named_roots.ts";
 import { createI18n, type Words } from "./i18n/i18n.ts";
 import type { Failure } from "./result.ts";
 import type { ThumbKind } from "./schemas/choices/choices.ts";
-import type { Resource } from "./schemas/entry.ts";
+import type { Resource, Usage } from "./schemas/entry.ts";
 import type { Ratios } from "./schemas/media.ts";
 import type { Favorite } from "./schemas/places.ts";
 import type { TokenUser } from "./schemas/user.ts";
@@ -27,6 +27,8 @@ export interface PageData {
   favorites?: Favorite[];
   /** The named roots of the user; absent for a user with a scope. */
   roots?: RootsInfo;
+  /** The usage of the disk or of the quota, where it was known at once and is to be seen. */
+  usage?: Usage;
   /** How many notifications the user has not read; absent for none. */
   unread?: number;
   /** Others share something with the user; absent otherwise. */

@@ -2,7 +2,10 @@ import { virtualTop } from "../core/access/names.ts";
 import type { Usage } from "../../shared/schemas/entry.ts";
 import type { Access } from "../core/access/access.ts";
 import { asRefusal } from "../core/access/os_errors.ts";
-import type { EntryPath } from "../../shared/path.ts";
+import { slowMountsOf } from "../core/access/slow_mounts.ts";
+import { DomainError } from "../../shared/errors.ts";
+import { type EntryPath, ROOT } from "../../shared/path.ts";
+import type { QuotaUsage } from "../../shared/schemas/quota.ts";
 import { realParent } from "../core/disk/real_path.ts";
 import { disk } from "../core/disk/this_disk.ts";
 
@@ -31,7 +34,26 @@ export async function diskUsage(access: Access, path: EntryPath): Promise<Usage>
  */
 export async function usageFor(access: Access, path: EntryPath): Promise<Usage> {
   const disk = await diskUsage(access, path);
-  const quota = await access.allowance?.usage();
+  return withQuota(disk, await access.allowance?.usage());
+}
+
+/**
+ * The usage of the root folder, for its pages: null where it is not known at once, as a quota was
+ * never counted or the disk may hang, and where the folder cannot be read.
+ */
+export async function knownUsage(access: Access): Promise<Usage | null> {
+  if (slowMountsOf(access, ROOT, "entry").length > 0) return null;
+  const quota = await access.allowance?.knownUsage();
+  if (quota === null) return null;
+  try {
+    return withQuota(await diskUsage(access, ROOT), quota);
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
+function withQuota(disk: Usage, quota: QuotaUsage | undefined): Usage {
   if (!quota) return disk;
   const ofQuota = quota.bytes > 0 && { total: quota.bytes, used: quota.usedBytes ?? 0 };
   return { ...disk, ...ofQuota, quota };

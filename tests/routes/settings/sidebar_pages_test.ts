@@ -147,6 +147,36 @@ Deno.test("the disk of the server is no business of users who see a part of it",
   assert.equal(await hides(token), false);
 });
 
+Deno.test("the pages with a sidebar draw the usage where it is known and may be seen", async () => {
+  const meter = /<div class="disk"><progress [^>]*aria-label="([^"]*)"/;
+  const look = async (token: string, path = "/files/") => {
+    const page = await pageOf(path, token);
+    return { words: meter.exec(page)?.[1], usage: dataIn(page).usage };
+  };
+  const ask = async (token: string) =>
+    await (await app.call("GET", "/api/usage/", { token })).json();
+  for (const path of ["/files/", "/files/home/a.txt", "/settings/profile", "/recent"]) {
+    const { words, usage } = await look(admin, path);
+    assert.match(words ?? "", /^Server disk: [\d.]+ .B of [\d.]+ .B$/, path);
+    assert.equal(usage.total, (await ask(admin)).total);
+  }
+  assert.deepEqual(await look(anna), { words: undefined, usage: undefined });
+
+  const { token } = await app.addUser("quentin", { scope: "/home", quota: { bytes: 5000 } });
+  const asked = await ask(token);
+  assert.equal(asked.quota.bytes, 5000);
+  const { words, usage } = await look(token);
+  assert.deepEqual(usage, asked);
+  assert.match(words ?? "", /5 kB/);
+  const { user, token: other } = await app.addUser("ute", { scope: "/home", quota: { files: 9 } });
+  await app.cubby.quotas.ledger.markStale(
+    app.cubby.gate.enter(user).allowance?.area ?? assert.fail(),
+    true,
+  );
+  const drawn = await look(other);
+  assert.deepEqual(drawn, { words: undefined, usage: undefined }, "nothing waits for a count");
+});
+
 Deno.test("the first administrator sees what is left to do, until it is done or hidden", async () => {
   await using fresh = await startApp();
   const token = await fresh.tokenOf("admin");

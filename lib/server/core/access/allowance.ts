@@ -49,6 +49,8 @@ export interface Allowance {
   removing(action: string, name?: string): Promise<Removal>;
   /** The limits, and how much is in use. */
   usage(): Promise<QuotaUsage>;
+  /** The same without waiting; null where it has to be counted first. */
+  knownUsage(): Promise<QuotaUsage | null>;
 }
 
 /** A removal, or a replacement. Disposal without a settlement has the area counted again. */

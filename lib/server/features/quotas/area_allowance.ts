@@ -39,6 +39,7 @@ export interface AllowanceParts {
    */
   refresh(seen: AreaUsage | null): Promise<boolean>;
   usage(): Promise<QuotaUsage>;
+  knownUsage(): Promise<QuotaUsage | null>;
   /** Takes what the area holds, whenever room was reserved. */
   onHeld(usage: AreaUsage): Promise<void>;
 }
@@ -89,6 +90,10 @@ export class AreaAllowance implements Allowance {
 
   usage(): Promise<QuotaUsage> {
     return this.#parts.usage();
+  }
+
+  knownUsage(): Promise<QuotaUsage | null> {
+    return this.#parts.knownUsage();
   }
 
   /** @param isTried whether a refusal is no reason to count, as a smaller reservation follows it */

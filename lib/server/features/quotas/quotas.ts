@@ -121,6 +121,7 @@ export class Quotas {
       isForVisitors: viewer.base !== undefined,
       refresh: (seen) => this.#refresh(area, seen),
       usage: () => this.#usage(area, quota),
+      knownUsage: () => this.#knownUsage(area, quota),
       onHeld: (usage) => this.#recordNearLimit(area, quota, usage),
     });
   }
@@ -234,10 +235,15 @@ export class Quotas {
   }
 
   async #usage(area: CountedArea, quota: Quota): Promise<QuotaUsage> {
-    const usage = await this.ledger.read(area);
-    if (usage?.countedAt && !usage.isStale) return usageOf(quota, usage);
+    const known = await this.#knownUsage(area, quota);
+    if (known) return known;
     await this.#within(this.#count(area), askTimeoutMs);
     return usageOf(quota, await this.ledger.read(area));
+  }
+
+  async #knownUsage(area: CountedArea, quota: Quota): Promise<QuotaUsage | null> {
+    const usage = await this.ledger.read(area);
+    return usage?.countedAt && !usage.isStale ? usageOf(quota, usage) : null;
   }
 
   /** Before a refusal: it must not rely on what is out of date. */

@@ -9,6 +9,8 @@ import { chooseLocale } from "../../../shared/i18n/locales.ts";
 import { parsePath, ROOT } from "../../../shared/path.ts";
 import { isLimited } from "../../../shared/schemas/quota.ts";
 import { toTokenUser } from "../../features/accounts/users/user.ts";
+import { knownUsage } from "../../files/disk_usage.ts";
+import { accessFor } from "../request/access_for.ts";
 import { favoritesOf } from "../request/place_requests.ts";
 import { isOfferedNames } from "../request/share_requests.ts";
 import type { SessionRecord, SignedIn } from "../../features/accounts/auth/session.ts";
@@ -70,12 +72,16 @@ export async function openSidebarPage(
   const isSharedWith = signedIn && await cubby.shares.isFor(signedIn.user);
   const unread = signedIn &&
     (await cubby.notifications.records.unreadState(signedIn.user.id)).unread;
-  return await openPage(ctx, {
+  const page = await openPage(ctx, {
     favorites: await favoritesOf(ctx),
     ...isSharedWith && { isSharedWith },
     ...unread && { unread },
     ...more,
   });
+  const isSeen = signedIn && !page.data.config.DisableUsedPercentage;
+  const usage = isSeen ? await knownUsage(accessFor(ctx)) : null;
+  if (usage) page.data.usage = usage;
+  return page;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Usage } from "../../../../shared/schemas/entry.ts";
 import { formatBytes } from "../../../base/core/format.ts";
@@ -32,18 +32,19 @@ export function UsageMeter({ used, total, quota }: Usage) {
 }
 
 /**
- * Disk usage, fetched after the page has loaded and again after uploads; null until known, and
- * where the settings hide it.
+ * Disk usage: that of the page, or fetched after it has loaded, and fetched again after uploads;
+ * null until known, and where the settings hide it.
  *
  * @param busy uploads are under way
  */
 export function useDiskUsage(busy = false): Usage | null {
   const api = useApi();
-  const isHidden = usePage().data.config.DisableUsedPercentage;
-  const [usage, setUsage] = useState<Usage | null>(null);
+  const { config: { DisableUsedPercentage: isHidden }, usage: first } = usePage().data;
+  const [usage, setUsage] = useState<Usage | null>(first ?? null);
+  const isKnown = useRef(first !== undefined);
 
   useEffect(() => {
-    if (busy || isHidden) return;
+    if (busy || isHidden || isKnown.current) return void (isKnown.current = false);
     const leaving = new AbortController();
     void api.usage(ROOT, leaving.signal).then((answer) => answer.ok && setUsage(answer.value));
     return () => leaving.abort();
