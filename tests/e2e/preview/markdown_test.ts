@@ -115,3 +115,22 @@ test(
     await sheet.getByRole("heading", { name: "Guide" }).waitFor();
   },
 );
+
+test(
+  "keys scroll code that is wider than the page",
+  {
+    device: "phone",
+    tree: { "code.md": `# Code\n\n\`\`\`\n${"wide ".repeat(60)}\n\`\`\`\n` },
+  },
+  async ({ page, address }) => {
+    await page.goto(`${address}code.md`);
+    const code = page.getByRole("document", { name: "Document preview" }).locator("pre");
+    await page.locator(".markdown[data-quiet] pre").waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await code.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(() =>
+      (document.querySelector(".markdown pre")?.scrollLeft ?? 0) > 0
+    );
+  },
+);

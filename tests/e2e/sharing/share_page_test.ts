@@ -195,6 +195,11 @@ test("a share for viewing alone shows pictures and texts, and offers nothing to 
   await page.getByText("No preview available").waitFor();
   assert.equal(await page.getByText("Download").filter({ visible: true }).count(), 0);
   await visit(page, `/share/${hash}/`);
+  const starts = await page.locator(".shared__when").evaluateAll((times) =>
+    times.map((time) => Math.round(time.getBoundingClientRect().right))
+  );
+  assert.equal(starts.length, 9);
+  assert.equal(new Set(starts).size, 1, `the dates are one column: ${starts}`);
   await page.getByRole("radio", { name: "Photos" }).check({ force: true });
   await page.locator(".listing").getByRole("link", { name: "b.jpg" }).hover();
   await page.getByRole("button", { name: "Actions for b.jpg" }).first().click();
@@ -239,6 +244,22 @@ test("the details of a file of a share have the QR code of its page, as those of
   const code = page.getByRole("img", { name: `QR code for ${server.url}/share/${hash}/read.md` });
   await code.waitFor();
   assert.deepEqual(await findBarriers(page), []);
+});
+
+test("a file that is shared alone has no way to a folder", {
+  tree: { "unknown.bin": new Uint8Array([0, 1, 2]), "a.jpg": photo },
+}, async ({ page, server, folder }) => {
+  for (const name of ["unknown.bin", "a.jpg"]) {
+    const { hash } = await share(server, join(folder.slice(server.root.length), name));
+    await visit(page, `/share/${hash}`);
+    await page.locator(".viewer").getByRole("button", { name: "Details" }).waitFor();
+    assert.equal(await page.getByText(name).filter({ visible: true }).count(), 1, name);
+    assert.equal(await page.getByText("Path", { exact: true }).count(), 0);
+    for (const role of ["link", "button"] as const) {
+      assert.equal(await page.getByRole(role, { name: "Back to folder" }).count(), 0);
+    }
+    assert.deepEqual(await findBarriers(page), []);
+  }
 });
 
 test("an album that is shared plays, one song after the other", {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { Fragment, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
@@ -78,7 +78,7 @@ export function EntryDetails({ entry, onRestored }: EntryDetailsProps) {
         </Fact>
         <Fact name={t("files.path")}>
           <span className="info__copied">
-            <span className="info__path" dir="auto">{entry.path}</span>
+            <PathText path={entry.path} />
             <CopyButton
               label={t("buttons.copyText", { what: t("files.path") })}
               text={entry.path}
@@ -131,6 +131,20 @@ function PageCode({ entry: { path, isDir } }: EntryDetailsProps) {
   const link = location.origin + navigation.href(parsePath(path).path, isDir);
   if (!code || link.length > code.maxCodeLength) return null;
   return <QrCode path={code.qrPath(link)} label={t("share.codeOf", { link })} />;
+}
+
+/** A path, whose lines end behind a folder where that is possible. */
+function PathText({ path }: { path: string }) {
+  return (
+    <span className="info__path" dir="auto">
+      {path.split(/(?<=\/)/).map((part, index) => (
+        <Fragment key={index}>
+          {part}
+          <wbr />
+        </Fragment>
+      ))}
+    </span>
+  );
 }
 
 /** A picture as a whole, the thumbnail of other entries that have one, otherwise the icon. */
@@ -248,7 +262,7 @@ export function ManyDetails({ input }: { input: InfoQuestion }) {
           </Fact>
         )}
         <Fact name={t("files.path")}>
-          <span className="info__path" dir="auto">{folder}</span>
+          <PathText path={folder} />
         </Fact>
       </dl>
     </div>

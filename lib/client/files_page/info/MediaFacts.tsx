@@ -20,7 +20,7 @@ export function MediaFacts({ entry }: { entry: Entry }) {
   return (
     <>
       <Fact name={t("media.taken")}>{formatTaken(info, language)}</Fact>
-      <Fact name={t("media.dimensions")}>{formatDimensions(info, language)}</Fact>
+      <Fact name={t("media.dimensions")}>{inOrder(formatDimensions(info, language))}</Fact>
       <Fact name={t("media.duration")}>{duration !== undefined && formatDuration(duration)}</Fact>
       <Fact name={t("media.pages")}>{number(pages)}</Fact>
       <Fact name={t("media.title")}>{info.title}</Fact>
@@ -30,7 +30,7 @@ export function MediaFacts({ entry }: { entry: Entry }) {
       <Fact name={t("media.year")}>{year !== undefined && String(year)}</Fact>
       <Fact name={t("media.camera")}>{info.camera}</Fact>
       <Fact name={t("media.lens")}>{info.lens}</Fact>
-      <Fact name={t("media.exposure")}>{formatExposure(info, language)}</Fact>
+      <Fact name={t("media.exposure")}>{inOrder(formatExposure(info, language))}</Fact>
       <Fact name={t("media.codec")}>{info.codec}</Fact>
       <Fact name={t("media.place")}>
         {place && (
@@ -72,6 +72,11 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
       <dd>{children}</dd>
     </>
   );
+}
+
+/** Numbers and units in their order, which right-to-left lines would change. */
+function inOrder(text: string): ReactNode {
+  return text && <bdi dir="ltr">{text}</bdi>;
 }
 
 /** The size of a picture: "4,032 × 3,024"; "" when it is not known. */

@@ -1,6 +1,6 @@
 import { Download, ExternalLink } from "lucide";
 import { useTranslation } from "react-i18next";
-import { parsePath } from "../../../shared/path.ts";
+import { parsePath, ROOT } from "../../../shared/path.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { formatBytes, formatExact } from "../../base/core/format.ts";
 import { useClock } from "../../base/core/use_clock.ts";
@@ -64,8 +64,12 @@ export function FileDetails({ entry, size, modified, links, note }: FileDetailsP
         <dd>
           <time dateTime={entry.modified}>{modified}</time>
         </dd>
-        <dt>{t("files.path")}</dt>
-        <dd dir="auto">{displayName(entry.path)}</dd>
+        {entry.path !== ROOT && (
+          <>
+            <dt>{t("files.path")}</dt>
+            <dd dir="auto">{displayName(entry.path)}</dd>
+          </>
+        )}
       </dl>
       {links && (
         <div className="file__acts">

@@ -1,6 +1,8 @@
 import { ListFilter, SearchX, X } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { displayName } from "../../../shared/entry_names.ts";
+import { nameOf } from "../../../shared/path.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
@@ -43,6 +45,7 @@ export function FilterBar() {
   const isNone = listing.rows.value.total === 0 && !listing.refreshing.value;
   return (
     <div className="filter" role="search">
+      <h1 className="unseen">{displayName(nameOf(listing.path.value)) || t("files.myFiles")}</h1>
       <Icon glyph={ListFilter} />
       <input
         ref={field}

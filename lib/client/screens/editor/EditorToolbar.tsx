@@ -1,4 +1,4 @@
-import { BookOpenText, Pencil, Redo2, Save, Search, Undo2, WrapText } from "lucide";
+import { BookOpenText, CodeXml, Pencil, Redo2, Save, Search, Undo2, WrapText } from "lucide";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import type { CodeView } from "./code_view.ts";
@@ -25,9 +25,13 @@ export function FirstAction({ file, isPage, onPage }: FirstActionProps) {
   const isWritable = file.version.value?.isWritable ?? false;
   return (
     <>
-      <Button variant="primary" glyph={Pencil} onClick={() => onPage(false)}>
-        {t(isWritable ? "editor.edit" : "editor.source")}
-      </Button>
+      {isWritable
+        ? (
+          <Button variant="primary" glyph={Pencil} onClick={() => onPage(false)}>
+            {t("editor.edit")}
+          </Button>
+        )
+        : <Button glyph={CodeXml} onClick={() => onPage(false)}>{t("editor.source")}</Button>}
       {isWritable && file.saveState.value !== "saved" && <SaveButton file={file} />}
     </>
   );

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
 import { ErrorScreen, StatusScreen } from "../../../../components/StatusScreen.tsx";
 import type { PlaceBox } from "../../../shared/schemas/timeline.ts";
-import { formatNumber } from "../../base/core/format.ts";
+import { formatNumber, isolated } from "../../base/core/format.ts";
 import { ListingSkeleton } from "../../files_page/listing/Skeletons.tsx";
 import { type Cluster, clustersOf, type MapView, moved, viewOf, zoomed } from "./clusters.ts";
 import type { PhotosSource } from "./photos_source.ts";
@@ -77,7 +77,7 @@ function Places({ places, onOpen }: { places: number[]; onOpen: (within: PlaceBo
     const country = countryAt(countries, at);
     if (country) return countryName(country, language);
     const degrees = (number: number) => formatNumber(Math.round(number * 10) / 10, language);
-    return `${degrees(south)}°, ${degrees(west)}°`;
+    return isolated(`${degrees(south)}°, ${degrees(west)}°`);
   };
   const scale = view.world / SVG_WORLD;
   return (

@@ -28,6 +28,7 @@ import {
   useCommands,
   useCommandWords,
 } from "../../files_page/menu/commands.ts";
+import { EntryName } from "../../files_page/listing/EntryRow.tsx";
 import type { Neighbourhood } from "./use_neighbourhood.ts";
 import { inlineAddress } from "./preview_source.ts";
 import { useMediaNow } from "./use_screen.ts";
@@ -37,6 +38,9 @@ const HEAD = ["share", "download", "moveTo", "rename", "delete", "info"] as cons
 
 /** Those with a button on phones; the others are in the menu. */
 const FIRST: readonly CommandName[] = ["share", "download"];
+
+/** The characters of a name that are nearly always in view beside the buttons. */
+const NAME_ROOM = 24;
 
 /** The commands that are in the menu on every screen. */
 const MENU = ["copyTo", "star", "unstar"] as const;
@@ -113,7 +117,10 @@ export function FileHead({ entry, nearby, first, items = [], place }: FileHeadPr
   ].filter(Boolean);
   return (
     <header className="viewer__head" ref={head}>
-      {nearby
+      {path === ROOT
+        // A file that is shared alone has no folder.
+        ? null
+        : nearby
         ? (
           <IconButton
             label={t("preview.close")}
@@ -133,12 +140,14 @@ export function FileHead({ entry, nearby, first, items = [], place }: FileHeadPr
         )}
       <div className="viewer__about">
         <h1 className="viewer__name" title={displayName(entry.name)} dir="auto">
-          {displayName(entry.name)}
+          <EntryName name={displayName(entry.name)} room={NAME_ROOM} />
         </h1>
         <p className="viewer__size">
-          <a className="viewer__folder" data-place href={navigation.href(folder)} dir="auto">
-            {folderName}
-          </a>
+          {path !== ROOT && (
+            <a className="viewer__folder" data-place href={navigation.href(folder)} dir="auto">
+              {folderName}
+            </a>
+          )}
           {facts.map((fact, index) => <span key={index}>{fact}</span>)}
         </p>
       </div>

@@ -43,7 +43,7 @@ function markedFor({ document, pageOf, contentOf }: MarkdownContext): Marked {
     async: false,
     renderer: {
       html: () => "",
-      code: ({ text }) => `<pre><code>${escaped(text)}\n</code></pre>\n`,
+      code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}\n</code></pre>\n`,
       checkbox: ({ checked }) => {
         return `<input type="checkbox" disabled aria-label="-"${checked ? " checked" : ""}> `;
       },

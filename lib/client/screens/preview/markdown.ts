@@ -32,6 +32,8 @@ export function renderMarkdown(text: string, context: MarkdownContext): HTMLElem
   for (const link of sheet.querySelectorAll("a[href]")) lead(link as HTMLAnchorElement, context);
   for (const image of sheet.querySelectorAll("img")) show(image, context);
   for (const box of sheet.querySelectorAll("input")) tick(box);
+  // They may be wider than the page: keys scroll what has the focus.
+  for (const code of sheet.querySelectorAll("pre")) code.tabIndex = 0;
   nameHeadings(sheet);
   sheet.className = "markdown__text";
   sheet.dir = "auto";

@@ -126,7 +126,7 @@ export function SidebarContent(
             {toggle}
           </li>
         </ul>
-        <div className="sidebar__folders">
+        <div className="sidebar__folders scrolls scrolls--down">
           {tree}
           {favorites}
         </div>
