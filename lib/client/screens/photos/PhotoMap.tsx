@@ -113,7 +113,8 @@ function Places({ places, onOpen }: { places: number[]; onOpen: (within: PlaceBo
             // The list has the same for the keyboard.
             tabIndex={-1}
             style={{ left: `${left}px`, top: `${top}px` }}
-            aria-label={`${nameOf(cluster)}: ${t("files.fileCount", { count: cluster.count })}`}
+            // With the number itself, which some languages have a word for.
+            aria-label={`${nameOf(cluster)}: ${formatNumber(cluster.count, language)}`}
             onClick={() => onOpen(cluster.box)}
           >
             {formatNumber(cluster.count, language)}
