@@ -324,21 +324,95 @@ const books: Record<string, [id: string, holds: string, bytes: Uint8Array, seen:
     ),
     { chapters: ["Глава первая"], shows: "Text of ONE" },
   ],
+  "entities of its own.epub": [
+    "R66",
+    "entities that the document declares",
+    bookOf(one, {
+      "a.xhtml": '<!DOCTYPE html [<!ENTITY who "Wörld"> <!ENTITY two "&who;&who;">]>' +
+        page("<p>Hello &who; &two;</p>").replace(xml, ""),
+    }),
+    { shows: "Hello Wörld &two;" },
+  ],
+  "from the top.epub": [
+    "R67",
+    "a part that is named from the top of the archive, and one by its name in place of its id",
+    bookOf(
+      packed({ hrefs: ["OEBPS/a.xhtml", "b.xhtml"] }).replace('idref="c1"', 'idref="b.xhtml"'),
+      { "a.xhtml": text, "b.xhtml": page("<h1>TWO</h1>") },
+    ),
+    { chapters: ["ONE", "TWO"], shows: "Text of ONE" },
+  ],
+  "undeclared russian.epub": [
+    "R68",
+    "windows-1251 that nothing declares",
+    bookOf(one, {
+      "a.xhtml": encoderOf("windows-1251", "")(
+        `<html><body><h1>Глава</h1><p>${
+          "Съешь ещё этих мягких булок. ".repeat(3)
+        }</p></body></html>`,
+      ),
+    }),
+    { chapters: ["Глава"], shows: "Съешь ещё этих мягких булок." },
+  ],
+  "said to be ascii.epub": [
+    "R68",
+    "UTF-8 that says to be iso-8859-1, and windows-1252 that says to be UTF-8",
+    bookOf({ hrefs: ["a.xhtml", "b.xhtml"] }, {
+      "a.xhtml": encoded("utf-8", "iso-8859-1", "Été à Noël"),
+      "b.xhtml": encoded("windows-1252", "utf-8", "Où est passée la clé de l'été"),
+    }),
+    { chapters: ["Été à Noël", "Où est passée la clé de l'été"], shows: "Été à Noël" },
+  ],
+  "wide.epub": [
+    "R68",
+    "UTF-32 with a mark",
+    bookOf(one, {
+      "a.xhtml": Uint8Array.from(
+        [..."\ufeff<html><body><h1>Zeilen 中</h1></body></html>"].flatMap((letter) => {
+          const code = letter.codePointAt(0) ?? 0;
+          return [code & 255, code >> 8 & 255, code >> 16, 0];
+        }),
+      ),
+    }),
+    { chapters: ["Zeilen 中"], shows: "Zeilen 中" },
+  ],
+  "foreign.epub": [
+    "said",
+    "a chapter that is no page says so",
+    bookOf(
+      packed({ hrefs: ["a.pdf", "b.xhtml"] }).replace("application/xhtml+xml", "application/pdf"),
+      { "a.pdf": "%PDF-1.4", "b.xhtml": text },
+    ),
+    { chapters: ["Part 1", "ONE"], shows: "No preview available" },
+  ],
+  "contents without a type.epub": [
+    "titles",
+    "from an NCX of another type",
+    bookOf({ ...one, more: '<item id="x" href="toc.ncx" media-type="text/xml"/>' }, {
+      "a.xhtml": text,
+      "toc.ncx": ncx([["a.xhtml", "From the NCX"]]),
+    }),
+    { chapters: ["From the NCX"], shows: "Text of ONE" },
+  ],
   "titles.epub": [
     "titles",
-    "from the navigation, then the NCX, then the first heading",
-    bookOf({ hrefs: ["a.xhtml", "b.xhtml", "c.xhtml", "d.xhtml"], more: navItem + ncxItem }, {
+    "from the navigation, then the NCX, the first heading, and the title of the page",
+    bookOf({ hrefs: [..."abcde"].map((name) => `${name}.xhtml`), more: navItem + ncxItem }, {
       "a.xhtml": text,
       "b.xhtml": page("<h1>Heading of b</h1>"),
       "c.xhtml": page("<p>x</p><h2>Heading <i>of</i> c</h2>"),
-      "d.xhtml": page("<p>none</p>"),
+      "d.xhtml": page("<p>none</p>", "<title> Book </title>"),
+      "e.xhtml": page("<p>none</p>", "<title>Title of e</title>"),
       "nav.xhtml": page(
         '<nav xmlns:epub="http://www.idpf.org/2007/ops" epub:type="landmarks"><a href="a.xhtml">Start</a></nav>' +
           '<nav xmlns:epub="http://www.idpf.org/2007/ops" epub:type="toc"><ol><li><a href="A.xhtml">From nav</a></li></ol></nav>',
       ),
       "toc.ncx": ncx([["a.xhtml", "From NCX"], ["b.xhtml#x", "NCX b"]]),
     }),
-    { chapters: ["From nav", "NCX b", "Heading of c", "Part 4"], shows: "Text of ONE" },
+    {
+      chapters: ["From nav", "NCX b", "Heading of c", "Part 4", "Title of e"],
+      shows: "Text of ONE",
+    },
   ],
   "locked.epub": [
     "DRM",

@@ -266,6 +266,21 @@ const systemZip: ZipEntry[] = [
   { name: "C:\\Windows\\x.ini", content: "x" },
 ];
 
+/** Texts of an archive, and the types that they are sent as. */
+const texts = ([
+  ["russian.txt", "text/plain; charset=windows-1251", [
+    "windows-1251",
+    "Это простой русский текст.",
+  ]],
+  ["dos.nfo", "text/plain; charset=cp437", ["cp437", "Für die Prüfung müssen wir Flächen räumen."]],
+  ["chinese.csv", "text/csv; charset=gb18030", ["gb18030", "这是一段普通的中文文字，用来检查"]],
+  ["wide.log", "text/plain; charset=utf-16le", ["utf-16le", "\ufeffplain words in it"]],
+  ["usual.md", "text/markdown; charset=utf-8", ["utf-8", "# naïve"]],
+  ["packed.log", "application/octet-stream", ["utf-8", "PK\x03\x04\x14\0\0\0\b\0"]],
+] as const).map(([name, mediaType, [encoding, words]]) => {
+  return { name, mediaType, content: inEncoding(encoding, words) };
+});
+
 const isLinux = Deno.build.os === "linux";
 
 const reports: Report[] = [
@@ -463,6 +478,21 @@ const reports: Report[] = [
             assert.equal(at, -1, `${name} ${file} at ${at}`);
           }
           assert.ok((Deno.statSync(out).blocks ?? 0) * 512 < sparseSize / 2, `${name} ${file}`);
+        }
+      }
+    },
+  },
+  {
+    id: "R70-archives",
+    source: "further inputs beside R69 and R73",
+    holds: "a text in an archive has its encoding, and what is none in spite of its name is bytes",
+    tree: { "texts.zip": zipOf(texts), "texts.tar.gz": gzipSync(tarOf(texts)) },
+    async check({ call }) {
+      for (const archive of ["texts.zip", "texts.tar.gz"]) {
+        for (const { name, mediaType, content } of texts) {
+          const answer = await call("GET", "/api/archive", `${archive}?entry=/${name}`);
+          assert.equal(answer.headers.get("content-type"), mediaType, `${archive} ${name}`);
+          assert.deepEqual(await answer.bytes(), new Uint8Array(content), name);
         }
       }
     },

@@ -177,21 +177,13 @@ export async function readBytes(
   }
 }
 
-/**
- * The text of bytes whose encoding the server does not tell: by their byte order mark, as UTF-8 when
- * they are that but for some bytes, else as the usual one of Windows. Characters that are not seen
- * have signs.
- */
-export function textOf(bytes: Uint8Array): string {
-  const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
-  return withMarks(text);
+/** The encoding that an answer tells of its text; null where it is none. */
+export function charsetOf({ headers }: Response): string | null {
+  return /charset=([\w-]+)/i.exec(headers.get("content-type") ?? "")?.[1] ?? null;
 }
 
-function encodingOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
-  const text = new TextDecoder().decode(bytes);
-  const wrong = text.match(/\ufffd/g)?.length ?? 0;
-  const right = text.match(/[\u0080-\ufffc]/g)?.length ?? 0;
-  return wrong === 0 || right >= wrong ? "utf-8" : "windows-1252";
+/** The text of bytes in an encoding, without a byte order mark; characters that are not seen have signs. */
+export function textOf(bytes: Uint8Array, encoding: string): string {
+  const text = decoderOf(encoding).decode(bytes);
+  return withMarks(text.startsWith(MARK) ? text.slice(1) : text);
 }

@@ -50,6 +50,13 @@ export async function archiveFolderAnswer(
   return jsonAnswer(listed, { status: 202, headers: { "preference-applied": "respond-async" } });
 }
 
+/** The media type of a text tells its encoding; what is none in spite of its name is only bytes. */
+function mediaTypeIn(name: string, encoding: string | null | undefined): string {
+  if (encoding === undefined) return mediaTypeOf(name);
+  if (encoding === null) return "application/octet-stream";
+  return mediaTypeOf(name).replace(/charset=.*$/, `charset=${encoding}`);
+}
+
 /**
  * Answers with a file out of an archive, under the same safety headers as any file. An error after
  * the headers aborts the connection.
@@ -72,8 +79,8 @@ export async function archivedFileAnswer(
   const { head, stream } = await cubby.archiveBrowser.read({ access, archive, entry }, req);
   let isSent = false;
   try {
-    const { name, size, etag, modified } = head;
-    const mediaType = mediaTypeOf(name);
+    const { name, size, etag, modified, encoding } = head;
+    const mediaType = mediaTypeIn(name, encoding);
     const inline = flagOption(url.searchParams, "inline");
     const headers = downloadHeaders({ name, mediaType }, { inline, ranges: false });
     headers.set("etag", etag);

@@ -23,7 +23,7 @@ import { ArchiveApi, ArchiveContents, type ArchiveState } from "./archive_conten
 import { ArchiveTable, moveFocus } from "./ArchiveTable.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
 import type { ArchiveEntry } from "../../../../shared/schemas/archive.ts";
-import { textOf } from "../large_text.ts";
+import { charsetOf, textOf } from "../large_text.ts";
 
 /** An archive as a folder: its entries, a file of it, and what can be extracted. */
 export function Reader({ entry, clock }: ReaderProps) {
@@ -223,7 +223,11 @@ export function ArchivedFile({ api, archive, entry }: ArchivedFileProps) {
       }
       const answer = await api.content(archive, entry.path, leaving.signal);
       if (!answer.ok) return { is: "nothing", why: reasonOf(t, answer) };
-      if (isText) return { is: "text", text: textOf(await answer.value.bytes()) };
+      const encoding = charsetOf(answer.value);
+      if (isText && encoding === null) return { is: "nothing", why: t("preview.none") };
+      if (encoding !== null) {
+        return { is: "text", text: textOf(await answer.value.bytes(), encoding) };
+      }
       address = URL.createObjectURL(await answer.value.blob());
       return { is: "picture", address };
     };

@@ -14,6 +14,7 @@ import { readNow, textElement, usePrintable } from "../../../base/core/print_she
 import { CHAPTER, documentSheet } from "./chapter_sheet.ts";
 import { type BookParts, listParts } from "./book_parts.ts";
 import { type Book, type Chapter, headingOf, openBook } from "./epub.ts";
+import { charsetOf } from "../large_text.ts";
 import { decodePart } from "./lenient_xml.ts";
 
 /** The longest part of a book that is shown, in bytes. */
@@ -51,7 +52,8 @@ export function Reader({ entry }: ReaderProps) {
       await answer.value.body?.cancel();
       return null;
     }
-    return await answer.value.bytes().then(decodePart, () => null);
+    const encoding = charsetOf(answer.value);
+    return await answer.value.bytes().then((bytes) => decodePart(bytes, encoding), () => null);
   };
   useEffect(() => {
     const leaving = new AbortController();
@@ -64,6 +66,7 @@ export function Reader({ entry }: ReaderProps) {
       setOpen({ book, parts });
       await findHeadings(
         book.chapters.filter(({ path }) => parts.sizeOf(path) <= LONGEST_HEADED),
+        book.title,
         (path) => read(path, signal),
         (found) => signal.aborted || setHeadings(found),
       );
@@ -184,6 +187,8 @@ export function Reader({ entry }: ReaderProps) {
           title={nameOf(chapter, number)}
           text={chapter.fault === "locked"
             ? t("reader.chapterLocked")
+            : chapter.fault === "foreign"
+            ? t("preview.none")
             : t("reader.chapterMissing", { name: displayName(chapter.path.replace(/^\//, "")) })}
         />
       )}
@@ -229,6 +234,7 @@ function decodeNow(bytes: Uint8Array<ArrayBuffer> | null): string | null {
 /** Finds first headings of chapters without a title, some at a time, and tells of them now and then. */
 async function findHeadings(
   chapters: readonly Chapter[],
+  title: string,
   read: (path: string) => Promise<string | null>,
   tell: (found: ReadonlyMap<string, string>) => void,
 ): Promise<void> {
@@ -239,7 +245,7 @@ async function findHeadings(
     await Promise.all(
       waiting.splice(0, HEADINGS_AT_A_TIME).map(async ({ path }) => {
         const text = await read(path);
-        const heading = text && headingOf(text);
+        const heading = text && headingOf(text, title);
         if (heading) found.set(path, heading);
       }),
     );

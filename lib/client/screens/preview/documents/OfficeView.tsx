@@ -9,6 +9,7 @@ import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
 import { useFiles } from "../../../base/files/use_files.ts";
 import { readBytes } from "../large_text.ts";
 import { DownloadLink, type ReaderProps } from "../Content.tsx";
+import type { Table } from "../table/parse_table.ts";
 import { printedPart, TableView } from "../table/TableView.tsx";
 import { textElement, usePrintable } from "../../../base/core/print_sheet.ts";
 import { documentSheet } from "./chapter_sheet.ts";
@@ -97,6 +98,21 @@ function Sheets({ sheets }: { sheets: Sheet[] }) {
   const { t, i18n: { language } } = useTranslation();
   const [number, setNumber] = useState(0);
   const sheet = sheets[number];
+  const [read, setRead] = useState<{ of: Sheet; table: Table; isWhole: boolean } | null>(null);
+  useEffect(() => {
+    if (!sheet) return;
+    const steps = sheet.steps();
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    let last: Table | null = null;
+    const step = () => {
+      const { value, done } = steps.next();
+      if (value) last = value;
+      if (last && (value || done)) setRead({ of: sheet, table: last, isWhole: done === true });
+      if (!done) waiting = setTimeout(step);
+    };
+    step();
+    return () => clearTimeout(waiting);
+  }, [sheet]);
   usePrintable({
     build: () =>
       sheets.flatMap((sheet) => [
@@ -105,8 +121,10 @@ function Sheets({ sheets }: { sheets: Sheet[] }) {
       ]),
   });
   if (!sheet) return null;
+  if (read?.of !== sheet) return <FileSkeleton isText />;
   return (
-    <TableView key={number} table={sheet.table()} label={t("table.label", { name: sheet.name })}>
+    <TableView key={number} table={read.table} label={t("table.label", { name: sheet.name })}>
+      {!read.isWhole && <p>{t("table.partly")}</p>}
       {sheets.length > 1 && (
         <select
           className="paper__chapters"

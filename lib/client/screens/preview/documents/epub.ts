@@ -7,7 +7,7 @@ export interface Chapter {
   path: string;
   title: string;
   /** Why it can't be shown. */
-  fault?: "missing" | "locked";
+  fault?: "missing" | "locked" | "foreign";
   /** It is a picture, not a page. */
   isPicture?: boolean;
 }
@@ -43,17 +43,31 @@ export async function openBook(parts: BookParts, read: ReadPart): Promise<Book |
   if (!packagePath || !text) return locked.size > 0 ? "locked" : null;
   const packed = parseLeniently(text);
   const items = new Map(elements(packed, "item").map((item) => [item.getAttribute("id"), item]));
+  const placeOf = (address: string) => {
+    const path = resolvePart(packagePath, address);
+    // Some packages name parts from the top of the archive.
+    const other = path !== null && parts.find(path) === null ? resolvePart("/", address) : null;
+    return other !== null && parts.find(other) !== null ? other : path;
+  };
   const pathOf = (item: Element | undefined) =>
-    item ? resolvePart(packagePath, item.getAttribute("href") ?? "") : null;
+    item ? placeOf(item.getAttribute("href") ?? "") : null;
   const titles = await titlesOf(packed, items, { parts, pathOf, read });
   const references = elements(packed, "itemref").map((one) => one.getAttribute("idref") ?? "");
   const order = references.length > 0 ? references : pagesAmong(items);
   const chapters = order.slice(0, MOST_CHAPTERS).map((id): Chapter => {
     const item = items.get(id);
-    const path = pathOf(item) ?? id;
+    const path = pathOf(item) ?? placeOf(id) ?? id;
     const found = parts.find(path);
-    const isPicture = item?.getAttribute("media-type")?.startsWith("image/") === true;
-    if (found === null) return { path, title: titles.get(path) ?? "", fault: "missing" };
+    const type = item?.getAttribute("media-type") ?? "";
+    const isPicture = type.startsWith("image/");
+    const isPage = /^$|html|xml|^text\/|oeb/i.test(type);
+    if (found === null || !(isPicture || isPage)) {
+      return {
+        path,
+        title: titles.get(found ?? path) ?? "",
+        fault: found === null ? "missing" : "foreign",
+      };
+    }
     const chapter = { path: found, title: titles.get(found) ?? "", isPicture };
     return locked.has(found) ? { ...chapter, fault: "locked" } : chapter;
   });
@@ -65,12 +79,20 @@ export async function openBook(parts: BookParts, read: ReadPart): Promise<Book |
   return { title: title?.textContent?.trim() ?? "", chapters };
 }
 
-/** The title of a chapter without one in the table of contents: its first heading. */
-export function headingOf(text: string): string {
-  const headings = [...parseLeniently(text).querySelectorAll("*")]
+/**
+ * The title of a chapter without one in the table of contents: its first heading, or the title of
+ * its page, unless that is the book's.
+ */
+export function headingOf(text: string, bookTitle: string): string {
+  const page = parseLeniently(text);
+  const headings = [...page.querySelectorAll("*")]
     .filter(({ localName }) => /^h[1-6]$/i.test(localName));
-  return headings.map(({ textContent }) => titleIn(textContent)).find((title) => title !== "") ??
-    "";
+  const titles = headings.map(({ textContent }) => titleIn(textContent));
+  const [own] = elements(page, "title").map(({ textContent }) => titleIn(textContent));
+  if (own !== titleIn(bookTitle) && !/^(unknown|untitled.*)$/i.test(own ?? "")) {
+    titles.push(own ?? "");
+  }
+  return titles.find((title) => title !== "") ?? "";
 }
 
 /** The package: where the container says, or else the first of the archive. */
@@ -148,7 +170,8 @@ async function titlesOf(
   const [spine] = elements(packed, "spine");
   const ncx = await open(
     items.get(spine?.getAttribute("toc") ?? "") ??
-      all.find((item) => item.getAttribute("media-type") === "application/x-dtbncx+xml"),
+      all.find((item) => item.getAttribute("media-type") === "application/x-dtbncx+xml") ??
+      all.find((item) => /\.ncx$/i.test(item.getAttribute("href") ?? "")),
   );
   if (ncx) {
     for (const point of elements(ncx.page, "navPoint")) {

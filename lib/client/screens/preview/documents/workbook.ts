@@ -10,6 +10,8 @@ export interface Sheet {
   name: string;
   /** Reads it; its beginning where it is too large or broken. */
   table(): Table;
+  /** Reads it in short steps, so that the page stays alive: its first rows, then all of it. */
+  steps(): Generator<Table | null, void>;
 }
 
 /** The parts of a document by their names in its zip. */
@@ -80,8 +82,21 @@ export function sheetsOf(zipped: Parts, language: string): Sheet[] {
   };
   const visible = found.filter(({ isHidden }) => !isHidden);
   return (visible.length > 0 ? visible : found).map(({ name, target }) => {
-    let table: Table | null = null;
-    return { name, table: () => table ??= tableOf(readRows(parts[keyOf(target)], book)) };
+    let whole: Table | null = null;
+    function* steps(): Generator<Table | null, void> {
+      if (!whole) {
+        const rows: Cell[][] = [];
+        const reading = readRows(parts[keyOf(target)], book, rows);
+        let isShown = false;
+        while (!reading.next().done) {
+          yield isShown || rows.length === 0 ? null : tableOf([...rows]);
+          isShown ||= rows.length > 0;
+        }
+        whole = tableOf(rows);
+      }
+      yield whole;
+    }
+    return { name, steps, table: () => [...steps()].at(-1) ?? tableOf([]) };
   });
 }
 
@@ -125,14 +140,23 @@ interface Handlers {
 /** Thrown where the rest of a part is not read. */
 const enough = Symbol("enough");
 
-/** Characters that are parsed at a time. */
-const PARSED_AT_ONCE = 2 ** 20;
+/** Characters that are parsed at a time: some 50 ms. */
+const PARSED_AT_ONCE = 2 ** 18;
 
 /**
  * Reads XML up to its end or first fault. Names of elements are without prefixes, and no entities
  * are defined.
  */
-function readXml(bytes: Uint8Array | undefined, { open, close, text }: Handlers): void {
+function readXml(bytes: Uint8Array | undefined, handlers: Handlers): void {
+  const reading = xmlSteps(bytes, handlers);
+  while (!reading.next().done);
+}
+
+/** The same in steps. */
+function* xmlSteps(
+  bytes: Uint8Array | undefined,
+  { open, close, text }: Handlers,
+): Generator<void, void> {
   if (!bytes) return;
   const parser = new SaxesParser();
   const localName = (name: string) => name.slice(name.indexOf(":") + 1);
@@ -149,6 +173,7 @@ function readXml(bytes: Uint8Array | undefined, { open, close, text }: Handlers)
   try {
     for (let at = 0; at < bytes.length; at += PARSED_AT_ONCE) {
       parser.write(decoder.decode(bytes.subarray(at, at + PARSED_AT_ONCE), { stream: true }));
+      yield;
     }
     parser.close();
   } catch (error) {
@@ -291,9 +316,12 @@ function readFormats(bytes: Uint8Array | undefined): Format[] {
   return formats;
 }
 
-/** Rows that have something in them, each up to its last cell. */
-function readRows(bytes: Uint8Array | undefined, book: Book): Cell[][] {
-  const rows: Cell[][] = [];
+/** Adds the rows that have something in them, each up to its last cell, in steps. */
+function* readRows(
+  bytes: Uint8Array | undefined,
+  book: Book,
+  rows: Cell[][],
+): Generator<void, void> {
   const shown = numberWriter(book);
   const collector = new TextCollector();
   let row: Cell[] = [];
@@ -332,7 +360,7 @@ function readRows(bytes: Uint8Array | undefined, book: Book): Cell[][] {
     column = -1;
     if (rows.length >= MOST_ROWS) throw enough;
   };
-  readXml(bytes, {
+  yield* xmlSteps(bytes, {
     open(name, attributes) {
       collector.open(name);
       if (name === "row") column = -1;
@@ -354,7 +382,6 @@ function readRows(bytes: Uint8Array | undefined, book: Book): Cell[][] {
     },
   });
   if (row.length > 0) rows.push(row);
-  return rows;
 }
 
 /** The number of a column by the name of a cell: 27 for "AB12"; null without one. */

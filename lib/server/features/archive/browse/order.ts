@@ -43,4 +43,6 @@ export interface EntryFacts {
   modified: number | null;
   /** A strong validator, with its quotes. */
   etag: string;
+  /** Of what is a text by its name: its encoding, found by its beginning; null for what is none. */
+  encoding?: string | null;
 }

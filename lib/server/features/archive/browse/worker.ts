@@ -19,9 +19,16 @@ import { IndexCache } from "./index_cache.ts";
 import type { BrowseOrder, EntryFacts, EntryOrder, ListOrder, ReadingProgress } from "./order.ts";
 import { isoOf } from "../../../../shared/time.ts";
 import { childrenOf, type EntryPath, segmentsOf } from "../../../../shared/path.ts";
-import { extensionOf, typeOf } from "../../../files/content/types.ts";
+import { extensionOf, hasSignature, typeOf } from "../../../files/content/types.ts";
+import { formatOfSample } from "../../../files/text/read_text.ts";
+import { joined } from "../../../../shared/joined.ts";
 import { sortByName, sortEntries } from "../../../files/listing/sort.ts";
-import { brokenArchiveError, type ByteStream, type EntryPlace } from "../extract/archived_entry.ts";
+import {
+  brokenArchiveError,
+  type Bytes,
+  type ByteStream,
+  type EntryPlace,
+} from "../extract/archived_entry.ts";
 import { namesOf } from "../extract/entry_path.ts";
 import { readByLibrary } from "../extract/library/seven_zip.ts";
 import { archiveKind, openTar, type TarKind, toBroken } from "../extract/open_archive.ts";
@@ -68,11 +75,18 @@ const work = {
     if (!isSameEntry(file.facts(), handle.info) || etagOf(file.facts()) !== etagOf(handle.info)) {
       throw new DomainError("precondition_failed", "Cannot read the archive: it has changed");
     }
-    await call.open({ name, size, modified, etag });
     const source = new ArchiveFile(file, { add() {} }, new Pauses(call.signal));
-    for await (const part of contentIn(source, handle.name, order.entry, entry)) {
-      await call.send(part);
+    const content = contentIn(source, handle.name, order.entry, entry);
+    if (typeOf(name, 0) !== "text") {
+      await call.open({ name, size, modified, etag });
+      for await (const part of content) await call.send(part);
+      return;
     }
+    const start = await startOf(content);
+    await call.open({ name, size, modified, etag, encoding: start.encoding });
+    for (const part of start.parts) await call.send(part);
+    if (start.error) throw start.error;
+    for await (const part of content) await call.send(part);
   },
 };
 
@@ -182,7 +196,7 @@ async function* contentIn(
   name: string,
   path: EntryPath,
   { size, place }: IndexedEntry,
-): ByteStream {
+): AsyncGenerator<Bytes, void> {
   let read = 0;
   try {
     const kind = await archiveKind(file, name);
@@ -202,6 +216,28 @@ async function* contentIn(
     throw toBroken(error);
   }
   if (read < size) throw brokenArchiveError(`"${path}" is smaller than declared`);
+}
+
+/** The beginning of a text by which its encoding is found, in bytes. */
+const sampleBytes = 64 * 1024;
+
+/** The first parts of a text with their encoding; what stopped the reading comes after them. */
+async function startOf(content: AsyncGenerator<Bytes, void>) {
+  const parts: Bytes[] = [];
+  let [length, error]: [number, unknown] = [0, null];
+  try {
+    while (length < sampleBytes) {
+      const { done, value } = await content.next();
+      if (done) break;
+      parts.push(value);
+      length += value.length;
+    }
+  } catch (thrown) {
+    error = thrown;
+  }
+  const sample = joined(parts);
+  const format = hasSignature(sample) ? null : await formatOfSample(sample);
+  return { parts, error, encoding: format && format.encoding };
 }
 
 async function* libraryContent(file: ArchiveFile, path: EntryPath): ByteStream {
