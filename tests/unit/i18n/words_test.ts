@@ -122,7 +122,7 @@ Deno.test("every locale fills the same gaps as English", () => {
 
 /** The words of the manner of address that a language does not use. */
 const otherManner: Record<string, RegExp> = {
-  de: /\b(du|dein\w*|dich|dir)\b/i,
+  de: /\b([Dd]u|[Dd]ein\w*|[Dd]ich|[Dd]ir|Lade|Öffne|Wähle|Gib|Melde|Prüfe)\b/,
   es: /\b(usted(es)?|introduzca|compruebe|resuelva|int[eé]ntelo|pida|escriba|seleccione)\b/i,
   fr: /(?<![\p{L}’-])(tu|ton|tes|toi)(?![\p{L}’-])/iu,
   "nl-be": /\b(u|uw)\b/i,
