@@ -13,6 +13,9 @@ const exportList = /export\{([^}]*)\};?\s*(?:\/[*/][^]*)?$/;
 /** Chunks below this length are small, in characters: some 2 KB compressed. */
 const smallLength = 6_000;
 
+/** Chunks below this length are tiny: a request for one takes as much as its code. */
+const tinyLength = 600;
+
 /** The code of scripts, by file name. */
 type Texts = ReadonlyMap<string, string>;
 
@@ -28,7 +31,8 @@ interface Merged {
  * that the same entries and dynamic imports need: with many dynamic imports, a page loads dozens of
  * small files, each a request, and compressed by itself. A page loads no more code at once than
  * before: only chunks that the same entries need, both at once and by dynamic imports, become one;
- * small ones also where dynamic imports differ, which then load a few KB more.
+ * small ones also where dynamic imports differ, which then load a few KB more; tiny ones join what
+ * all pages load. An entry whose code another needs at once does not count: a page has both.
  *
  * @param folder the minified scripts, without source maps; those with a hash in their names are
  * chunks, the others are the entries that pages load
@@ -59,15 +63,12 @@ export async function mergeChunks(folder: string): Promise<void> {
 function groupsOf(texts: Texts, entries: string[]): string[][] {
   const needed = new Map<string, string[]>();
   const targets = new Set([...texts.values()].flatMap((text) => filesIn(text, dynamicImport, 1)));
+  const pages = pagesOf(texts, entries);
   for (const isEver of [false, true]) {
-    for (const entry of entries) {
-      const seen = new Set([entry]);
-      for (const file of seen) {
-        const text = texts.get(file) ?? "";
-        for (const next of filesIn(text, staticImport, 2)) seen.add(next);
-        if (isEver) { for (const next of filesIn(text, dynamicImport, 1)) seen.add(next); }
+    for (const entry of pages) {
+      for (const file of neededBy(texts, entry, isEver)) {
+        needed.set(file, [...needed.get(file) ?? [], `${isEver} ${entry}`]);
       }
-      for (const file of seen) needed.set(file, [...needed.get(file) ?? [], `${isEver} ${entry}`]);
     }
   }
   const isFirst = ([first = ""]: string[]) => isAtOnce(first);
@@ -79,8 +80,67 @@ function groupsOf(texts: Texts, entries: string[]): string[][] {
   const alike = [...Map.groupBy(chunks, ([, needs]) => needs.join()).values()];
   const small = alike.filter((group) => lengthOf(group) < smallLength).flat();
   const atOnce = Map.groupBy(small, ([, needs]) => needs.filter(isAtOnce).join());
-  const groups = [...alike.filter((group) => lengthOf(group) >= smallLength), ...atOnce.values()];
-  return groups.map((group) => group.map(([file]) => file)).filter(({ length }) => length > 1);
+  const groups = [...alike.filter((group) => lengthOf(group) >= smallLength), ...atOnce.values()]
+    .map((group) => group.map(([file]) => file));
+  const isTiny = (group: string[]) =>
+    group.every((file) => (texts.get(file)?.length ?? 0) < tinyLength);
+  const common = groups.find(([file = ""]) =>
+    needed.get(file)?.filter(isAtOnce).length === pages.length
+  );
+  const merged = new Map<string, string>();
+  const join = (group: string[], into: string) => {
+    for (const file of group) merged.set(file, into);
+    if (!isCyclic(texts, merged, into)) return true;
+    for (const file of group) merged.delete(file);
+    return false;
+  };
+  for (const group of groups) {
+    const [first = ""] = group;
+    const isJoined = group !== common && isTiny(group) && common?.[0] !== undefined &&
+      join(group, common[0]);
+    if (!isJoined) join(group, first);
+  }
+  return [...Map.groupBy(merged.keys(), (file) => merged.get(file)).values()]
+    .filter(({ length }) => length > 1);
+}
+
+/** The entries without those that need nothing but what another one needs. */
+function pagesOf(texts: Texts, entries: string[]): string[] {
+  const needsOf = (entry: string) => {
+    const needs = [false, true].flatMap((isEver) =>
+      [...neededBy(texts, entry, isEver)].map((file) => `${isEver} ${file}`)
+    );
+    return new Set(needs.filter((need) => !need.endsWith(` ${entry}`)));
+  };
+  const isPart = (own: Set<string>, others: Set<string>) =>
+    own.size > 0 && own.size < others.size && own.isSubsetOf(others);
+  return entries.filter((entry) =>
+    !entries.some((other) => isPart(needsOf(entry), needsOf(other)))
+  );
+}
+
+/** All scripts that a script needs, itself included. @param isEver also by dynamic imports */
+function neededBy(texts: Texts, from: string, isEver: boolean): Set<string> {
+  const seen = new Set([from]);
+  for (const file of seen) {
+    const text = texts.get(file) ?? "";
+    for (const next of filesIn(text, staticImport, 2)) seen.add(next);
+    if (isEver) { for (const next of filesIn(text, dynamicImport, 1)) seen.add(next); }
+  }
+  return seen;
+}
+
+/** Whether a merged chunk would import itself by way of others, and run before what it needs. */
+function isCyclic(texts: Texts, merged: ReadonlyMap<string, string>, chunk: string): boolean {
+  const members = Map.groupBy(merged.keys(), (file) => merged.get(file));
+  const importsOf = (name: string) =>
+    (members.get(name) ?? [name])
+      .flatMap((file) => filesIn(texts.get(file) ?? "", staticImport, 2))
+      .map((file) => merged.get(file) ?? file)
+      .filter((file) => file !== name);
+  const seen = new Set(importsOf(chunk));
+  for (const file of seen) for (const next of importsOf(file)) seen.add(next);
+  return seen.has(chunk);
 }
 
 /** Whether a need is one that a page has at once, not by a dynamic import. */

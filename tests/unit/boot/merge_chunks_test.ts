@@ -69,6 +69,49 @@ Deno.test("a page that needs one module loads none of another page that is not s
   for (const name of loaded) assert.doesNotMatch(scripts.get(name) ?? "", /same:/, name);
 });
 
+/** Scripts of a build in which pages share some, by name; each exports its imports' names, too. */
+function chunksOf(needs: Record<string, string[]>, lengths: Record<string, number> = {}) {
+  const line = (name: string) => `import{v as ${name}}from"./${name}-AAAAAAAA.js";`;
+  return new Map(
+    Object.entries(needs).map(([name, imports]) => {
+      const text = JSON.stringify(name.repeat(lengths[name] ?? 1));
+      const code = `${imports.map(line).join("")}var x=[${text}.slice(0,${name.length}),` +
+        `${imports.map((name) => `...${name}`).join()}];`;
+      const isPage = name.startsWith("page");
+      return [isPage ? `${name}.js` : `${name}-AAAAAAAA.js`, `${code}export{x as v};`];
+    }),
+  );
+}
+
+Deno.test("a script that a page has only beside another parts none of its chunks", async () => {
+  await using folder = await temporaryFolder();
+  const lengths = { b: 7_000, c: 7_000 };
+  const needs = { b: [], c: [], pageBeside: ["b"], pageOne: ["b", "c"], pageTwo: [] };
+  const scripts = await merge(folder.path, chunksOf(needs, lengths));
+  assert.equal(scripts.size, 4, [...scripts.keys()].join());
+  const { v } = await import(join(folder.path, "out", "pageBeside.js"));
+  assert.deepEqual(v, ["pageBeside", "b"]);
+});
+
+Deno.test("a tiny chunk joins what all pages need, unless it needs more than that", async () => {
+  await using folder = await temporaryFolder();
+  const lengths = { all: 7_000, large: 7_000, two: 7_000, three: 7_000 };
+  const needs = {
+    ...{ all: [], tiny: ["all"], large: ["all"], edge: ["large"], two: [], three: [] },
+    pageOne: ["tiny", "edge"],
+    pageTwo: ["tiny", "two"],
+    pageThree: ["large", "three"],
+  };
+  const scripts = await merge(folder.path, chunksOf(needs, lengths));
+  const chunks = [...scripts.keys()].filter((name) => !name.startsWith("page"));
+  assert.deepEqual(
+    chunks.sort(),
+    ["all", "edge", "large", "three", "two"].map((name) => `${name}-AAAAAAAA.js`),
+  );
+  const { v } = await import(join(folder.path, "out", "pageOne.js"));
+  assert.deepEqual(v, ["pageOne", "tiny", "all", "edge", "large", "all"]);
+});
+
 Deno.test("a component that nothing uses goes, though it has a name for developer tools", async () => {
   await using folder = await temporaryFolder();
   const used = 'function a(){return"used"}a.displayName="Used";export{a as u};';
