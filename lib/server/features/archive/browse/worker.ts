@@ -82,11 +82,16 @@ const work = {
       for await (const part of content) await call.send(part);
       return;
     }
-    const start = await startOf(content);
-    await call.open({ name, size, modified, etag, encoding: start.encoding });
-    for (const part of start.parts) await call.send(part);
-    if (start.error) throw start.error;
-    for await (const part of content) await call.send(part);
+    try {
+      const start = await startOf(content);
+      await call.open({ name, size, modified, etag, encoding: start.encoding });
+      for (const part of start.parts) await call.send(part);
+      if (start.error) throw start.error;
+      for await (const part of content) await call.send(part);
+    } finally {
+      // The caller may have cancelled before the rest was asked for.
+      await content.return();
+    }
   },
 };
 
