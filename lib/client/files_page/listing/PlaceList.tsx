@@ -165,7 +165,7 @@ export function PlaceList<Item>(props: PlaceListProps<Item>) {
             />
           )}
         </div>
-        {!isSelecting && acts}
+        {acts}
       </div>
       <div
         className="listing"

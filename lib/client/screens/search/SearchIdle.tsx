@@ -9,6 +9,7 @@ import { lazy } from "../../base/core/lazy.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useApi, useLazy } from "../../base/core/use_site.ts";
 import { useFiles } from "../../base/files/use_files.ts";
+import { EntryName } from "../../files_page/listing/EntryRow.tsx";
 import { EntryIcon, usePictured } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
@@ -18,6 +19,9 @@ import type { Search } from "./search.ts";
 import { addressOf, type Asked, isRange } from "./search_query.ts";
 
 const thumbs = lazy(() => import("../../files_page/listing/thumbs/Thumb.tsx"));
+
+/** The characters of a name that are nearly always in view. */
+const ROOM = 24;
 
 /** The number of recent files that are offered. */
 const MOST_FILES = 6;
@@ -154,12 +158,14 @@ function RecentFiles({ files, onOpen }: RecentFilesProps) {
                 ? <code.Thumb entry={entry} small />
                 : <EntryIcon entry={entry} />}
               <span className="search__file">
-                <span className="hit__name" dir="auto">{displayName(entry.name)}</span>
-                <span className="hit__folder" dir="auto">
-                  {displayName(nameOf(parentOf(path)) || t("files.myFiles"))}
+                <span className="search__name" dir="auto">
+                  <EntryName name={displayName(entry.name)} room={ROOM} />
                 </span>
+                <small className="search__note" dir="auto">
+                  {displayName(nameOf(parentOf(path)) || t("files.myFiles"))}
+                </small>
               </span>
-              <span className="hit__modified">{formatRelative(entry.at, language, now)}</span>
+              <small className="search__note">{formatRelative(entry.at, language, now)}</small>
             </a>
           </li>
         );
