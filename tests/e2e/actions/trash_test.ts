@@ -280,3 +280,19 @@ test(
     await page.getByRole("row", { name: /docs.* 5 MB/ }).waitFor();
   },
 );
+
+test(
+  "a selection in the trash moves no row on a phone",
+  { device: "phone", tree: { "a.txt": "a", "b.txt": "b" } },
+  async (fixture) => {
+    const { page } = fixture;
+    await fillTrash(fixture, "a.txt", "b.txt");
+    await openTrash(fixture);
+    const topOf = async () => Math.round((await entry(page, "b.txt").boundingBox())?.y ?? -1);
+    const top = await topOf();
+    await longPress(page, entry(page, "b.txt"));
+    await page.getByText("1 selected").waitFor();
+    assert.equal(await topOf(), top);
+    assert.deepEqual(await findBarriers(page), []);
+  },
+);
