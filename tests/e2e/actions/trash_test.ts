@@ -288,9 +288,10 @@ test(
     const { page } = fixture;
     await fillTrash(fixture, "a.txt", "b.txt");
     await openTrash(fixture);
-    const topOf = async () => Math.round((await entry(page, "b.txt").boundingBox())?.y ?? -1);
+    const row = page.getByRole("row").filter({ hasText: "b.txt" });
+    const topOf = async () => Math.round((await row.boundingBox())?.y ?? -1);
     const top = await topOf();
-    await longPress(page, entry(page, "b.txt"));
+    await longPress(page, row.getByText("b.txt"));
     await page.getByText("1 selected").waitFor();
     assert.equal(await topOf(), top);
     assert.deepEqual(await findBarriers(page), []);
