@@ -255,3 +255,15 @@ Deno.test("what is no workbook is refused", () => {
   assert.throws(() => readWorkbook(new TextEncoder().encode("no zip"), "en"));
   assert.throws(() => readWorkbook(zipOf([{ name: "a", content: "b" }]), "en"), /no sheets/);
 });
+
+Deno.test("a large sheet is read in steps: its first rows at once, then all of it", () => {
+  const rows = Array.from({ length: 8_000 }, (_, row) => [`row ${row}`, row, row / 2]);
+  const [sheet] = readWorkbook(workbookOf({ sheets: { A: [["Name", "A", "B"], ...rows] } }), "en");
+  const tables = [...sheet?.steps() ?? []].filter((table) => table !== null);
+  const [first, whole] = tables;
+  assert.equal(tables.length, 2);
+  assert.ok(first && first.rows.length > 100 && first.rows.length < 4_000);
+  assert.deepEqual([first.head, first.rows[0]], [whole?.head, whole?.rows[0]]);
+  assert.equal(whole?.rows.length, 8_000);
+  assert.equal(sheet?.table(), whole);
+});
