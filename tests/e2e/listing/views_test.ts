@@ -127,6 +127,34 @@ test("a gallery loads the pictures in view, and no others", {}, async ({ page })
 });
 
 test(
+  "the tile of a text shows its beginning, and reads no other part of it",
+  {
+    tree: {
+      "notes.md": `# Packing list\n\n- tent\n${"- rope\n".repeat(20_000)}`,
+      "empty.txt": "",
+      "bytes.log": `\0\x01${"\x02".repeat(90)}`,
+    },
+  },
+  async ({ page }) => {
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const answered = page.waitForResponse((answer) => answer.status() === 204);
+    await showAs(page, "mosaic");
+    await answered;
+    const tile = rowOf(page, "notes.md").locator(".text-tile");
+    await tile.waitFor();
+    assert.match(await tile.getAttribute("data-text") ?? "", /^# Packing list\n\n- tent\n- rope/);
+    assert.equal(await page.locator(".text-tile").count(), 1);
+    assert.equal(await rowOf(page, "notes.md").getByText("Packing").count(), 0);
+    assert.deepEqual(asked.filter((path) => path.includes("/raw/")), []);
+    assert.equal(asked.filter((path) => path.includes("empty.txt")).length, 0);
+    assert.deepEqual(await findBarriers(page), []);
+    await showAs(page, "list");
+    assert.equal(await page.locator(".text-tile").count(), 0);
+  },
+);
+
+test(
   "what has no picture shows its icon in the gallery",
   { tree: { docs: {}, "broken.png": "no picture", "a.txt": "" } },
   async ({ page }) => {

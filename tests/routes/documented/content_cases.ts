@@ -68,6 +68,7 @@ function previewing(scene: Scene): Case[] {
     ask("304", "/thumb/dot.png", { headers: { "if-none-match": "*" } }),
     ask("200 image/jpeg", "/big/dot.png?k=1"),
     ask("200 image/webp", "/thumb/dot.png", asWebp),
+    ask("200 text/plain", "/thumb/a.txt", { headers: { accept: "text/plain" } }),
   ];
 }
 

@@ -291,3 +291,32 @@ Deno.test("clients of File Browser get as they are the pictures that it does not
   }
   await assertRefused(await ask("big/a.svg?k=1"), 501, "not_supported");
 });
+
+Deno.test("the thumbnail of a text is its beginning, for those who ask for text by name", async () => {
+  const lines = "日本語の文章です。\n".repeat(400);
+  await Deno.writeTextFile(join(app.root, "long.md"), lines);
+  const latin = "Le garçon a mangé une crème brûlée à la fenêtre de l'hôtel. ".repeat(4);
+  const latinBytes = Uint8Array.from(latin, (letter) => letter.charCodeAt(0));
+  await Deno.writeFile(join(app.root, "latin.csv"), latinBytes);
+  await Deno.writeFile(join(app.root, "bytes.log"), new Uint8Array(300).fill(2).with(5, 0));
+  const text = { accept: "text/plain" };
+  const path = "/thumb/notes.txt";
+  await assertRefused(await get(path), 501, "not_supported");
+  for (const none of ["/big/notes.txt", "/thumb/bytes.log", "/thumb/bare"]) {
+    await assertStatus(await get(none, text), 501, none);
+  }
+  await assertStatus(await get("/thumb/bytes.log?optional=true", text), 204);
+  const { token: weak } = await app.addUser("ines", { perm: { download: false } });
+  const refused = await app.call("GET", `/api/preview${path}`, { token: weak, headers: text });
+  await assertStatus(refused, 403);
+
+  const short = await get(`${path}?k=1`, text);
+  assert.equal(await short.text(), "a text");
+  assert.equal(short.headers.get("content-type"), "text/plain; charset=utf-8");
+  assert.equal(short.headers.get("x-content-type-options"), "nosniff");
+  assert.match(short.headers.get("cache-control") ?? "", /private, immutable/);
+  const cut = await (await get("/thumb/long.md", text)).text();
+  assert.ok(cut.length > 1000 && cut.length < 1500, `${cut.length} characters`);
+  assert.ok(lines.startsWith(cut) && cut.endsWith("\n"));
+  assert.equal(await (await get("/thumb/latin.csv", text)).text(), latin);
+});

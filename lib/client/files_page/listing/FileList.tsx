@@ -71,7 +71,7 @@ export function FileList({ name, clock, above, children }: FileListProps) {
   const room = ROOM[mode === "list" ? "list" : tileSize === "small" ? "smallTile" : "tile"];
 
   const isOfPhotos = mode === "mosaic gallery";
-  const isPictured = usePictured(isOfPhotos);
+  const isPictured = usePictured(isOfPhotos, mode === "mosaic");
   const head = useRef<HTMLDivElement>(null);
   const layout = `${mode} ${tileSize} ${density}`;
   const [wantsThumbs, setWantsThumbs] = useState(isOfPhotos);

@@ -1,6 +1,7 @@
 import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import { readUnicode } from "../text/read_text.ts";
+import { decoderOf } from "../../../shared/text_decoder.ts";
+import { formatOfSample, readUnicode } from "../text/read_text.ts";
 import { FileReading } from "./file_reading.ts";
 
 /** How much of a text a page shows before its script has come, in bytes. */
@@ -15,12 +16,40 @@ export const firstTextBytes = 32 * 1024;
  */
 export async function readFirstText(access: Access, path: EntryPath): Promise<string | null> {
   if (!access.may("download")) return null;
-  using file = new FileReading(access.read(path));
-  const bytes = new Uint8Array(firstTextBytes);
-  await file.fill(bytes);
-  const isCut = file.info.size > file.count;
-  const read = readUnicode(bytes.subarray(0, file.count));
+  const { bytes, isCut } = await readFirst(access, path, firstTextBytes);
+  const read = readUnicode(bytes);
   if (read === "legacy" || read === null) return null;
-  const end = isCut ? read.text.lastIndexOf("\n") + 1 : 0;
-  return end > 0 ? read.text.slice(0, end) : read.text;
+  return isCut ? wholeLines(read.text) : read.text;
+}
+
+/** How much of a text its preview has, in bytes: more than a tile shows. */
+const previewBytes = 4096;
+
+/**
+ * The beginning of a text in any encoding, for a tile of a grid.
+ *
+ * @returns null for what is no text
+ * @throws {DomainError} `forbidden`, `not_found`, `not_a_file`, `disk_error`
+ */
+export async function readTextPreview(access: Access, path: EntryPath): Promise<string | null> {
+  access.need(`Cannot make a preview of "${path}"`, "download");
+  const { bytes, isCut } = await readFirst(access, path, previewBytes);
+  const format = await formatOfSample(bytes);
+  if (format === null) return null;
+  const { encoding, hasMark } = format;
+  const text = decoderOf(encoding).decode(bytes).slice(hasMark ? 1 : 0);
+  return isCut ? wholeLines(text) : text;
+}
+
+/** The first bytes of a file. */
+async function readFirst(access: Access, path: EntryPath, maxBytes: number) {
+  using file = new FileReading(access.read(path));
+  const bytes = new Uint8Array(maxBytes);
+  await file.fill(bytes);
+  return { bytes: bytes.subarray(0, file.count), isCut: file.info.size > file.count };
+}
+
+/** Leaves out a line that is cut, unless there is no other. */
+function wholeLines(text: string): string {
+  return text.slice(0, text.lastIndexOf("\n") + 1) || text;
 }

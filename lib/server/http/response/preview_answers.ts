@@ -3,6 +3,7 @@ import type { Access } from "../../core/access/access.ts";
 import { childrenOf, type EntryPath, nameOf } from "../../../shared/path.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
+import { readTextPreview } from "../../files/content/first_text.ts";
 import { openContent, statContent } from "../../files/content/open_content.ts";
 import {
   mediaTypeOfFormat,
@@ -73,9 +74,42 @@ export async function sizedPreviewAnswer(
     return await anyPreviewAnswer(ctx, access, path, requested);
   } catch (error) {
     const isNone = error instanceof DomainError && error.code === "not_supported";
+    const text = isNone ? await textAnswer(ctx, access, path, requested) : null;
+    if (text) return text;
     if (!isNone || !flagOption(ctx.url.searchParams, "optional")) throw error;
     return new Response(null, { status: 204 });
   }
+}
+
+/**
+ * Answers with the beginning of a text, to clients that accept that by name; null for others, for
+ * what is no text, and in shares, where it would be a download that does not count.
+ */
+async function textAnswer(
+  ctx: Context<State>,
+  access: Access,
+  path: EntryPath,
+  { kind, original }: RequestedPreview,
+): Promise<Response | null> {
+  const { disableThumbnails } = ctx.state.cubby.config;
+  const isAsked = acceptedNames(ctx.req.headers.get("accept")).includes("text/plain");
+  if (!isAsked || kind !== "thumb" || original || disableThumbnails) return null;
+  if (access.stat(path).info.isDirectory) return null;
+  const { name, etag, modified } = statContent(access, path);
+  const headers = new Headers({
+    "cache-control": cacheControlOf(ctx),
+    "content-disposition": disposition("inline", `${name}.txt`),
+    "content-security-policy": sandboxPolicy("text/plain"),
+    "content-type": "text/plain; charset=utf-8",
+    "etag": etag,
+    "last-modified": modified.toUTCString(),
+    "vary": "Accept",
+    "x-content-type-options": "nosniff",
+  });
+  const text = await readTextPreview(access, path);
+  if (text === null) return null;
+  const unchanged = notModified(ctx.req, { etag, modified }, headers, "preview");
+  return unchanged ?? new Response(ctx.req.method === "HEAD" ? null : text, { headers });
 }
 
 /** Answers with a preview, the cover of a folder, or the picture itself without previews. */
@@ -188,10 +222,9 @@ function headersOf(
 ): Headers {
   const { etag, modified } = validatorsOf(source);
   const mediaType = mediaTypeOfFormat(format);
-  const isKeyed = Boolean(ctx.url.searchParams.get("k"));
   const name = source.name.replace(/\.[^.]*$/, "") || "preview";
   return new Headers({
-    "cache-control": isKeyed ? `private, immutable, max-age=${lifeWithKey}` : "private, no-cache",
+    "cache-control": cacheControlOf(ctx),
     "content-disposition": disposition("inline", `${name}.${format}`),
     "content-security-policy": sandboxPolicy(mediaType),
     "content-type": mediaType,
@@ -200,6 +233,12 @@ function headersOf(
     "vary": "Accept",
     "x-content-type-options": "nosniff",
   });
+}
+
+/** With a key that changes with the file, a preview may be kept. */
+function cacheControlOf({ url }: Context<State>): string {
+  const isKeyed = Boolean(url.searchParams.get("k"));
+  return isKeyed ? `private, immutable, max-age=${lifeWithKey}` : "private, no-cache";
 }
 
 /** Pictures that are tried for a cover: some may be broken. */

@@ -31,7 +31,8 @@ export const handler = calls({
       "of the first four pictures that you may see) and, where the server has the programs, " +
       "videos, PDFs, and pictures in JXL, JPEG 2000, PSD, TGA, QOI, PNM and icons; `ThumbKinds` " +
       "in the configuration of the pages lists the kinds. A picture that breaks off is shown as " +
-      "far as it goes. Where previews are switched off, the picture itself is sent. A file " +
+      "far as it goes. To clients that accept `text/plain` by name, the thumbnail of a text is its " +
+      "beginning, of up to 4 KB in UTF-8. Where previews are switched off, the picture itself is sent. A file " +
       "without a picture, a broken one, one of over 100 megapixels (JPEG: 210), and SVG are " +
       "501; with `optional=true` they are 204.\n\n" +
       "With `--api-compat 2.63` and without `k`, SVG, GIF and HEIC, and with `big` also TIFF and " +
@@ -39,7 +40,7 @@ export const handler = calls({
       "Needs the permission to download.",
     token: "read",
     parameters: [sizeParameter, parameterNamed("Path"), ...previewParameters],
-    answers: previewAnswers,
+    answers: previewAnswers("text/plain"),
     refusals: [
       "invalid_option",
       "invalid_path",

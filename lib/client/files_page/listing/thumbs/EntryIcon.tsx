@@ -63,17 +63,26 @@ export function isPhoto({ type }: Pick<Entry, "type">): boolean {
   return type === "image" || type === "video";
 }
 
+/** Whether an entry may be a text, whose beginning stands in its tile. */
+export function isText({ type, size }: Pick<Entry, "type" | "size">): boolean {
+  return size > 0 && (type === "text" || type === "textImmutable");
+}
+
 /**
  * Returns whether an entry can have a thumbnail, of which the user may see the content.
  *
  * @param folders whether folders have one as well: of four of their pictures, which is slow
+ * @param texts whether texts have one: their beginning. Visitors of a share would download that.
  */
-export function usePictured(folders: boolean): (entry: Entry) => boolean {
-  const { ThumbKinds } = usePage().data.config;
+export function usePictured(folders: boolean, texts = false): (entry: Entry) => boolean {
+  const { config: { ThumbKinds }, share } = usePage().data;
   const may = useMay()("download");
   const kinds: readonly string[] = may ? ThumbKinds : [];
-  return ({ type, isDir, size }) =>
-    isDir
+  const hasTexts = texts && !share && kinds.length > 0;
+  return (entry) =>
+    entry.isDir
       ? folders && kinds.includes("folder" satisfies ThumbKind)
-      : size > 0 && kinds.includes(type);
+      : isText(entry)
+      ? hasTexts
+      : entry.size > 0 && kinds.includes(entry.type);
 }

@@ -3,7 +3,8 @@ import { useEffect } from "react";
 import type { Entry } from "../../../../shared/schemas/entry.ts";
 import { MediaCalls, sideFor, Thumbs } from "./thumbs.ts";
 import { EntryIcon } from "./EntryIcon.tsx";
-import { isPhoto } from "./EntryIcon.tsx";
+import { isPhoto, isText } from "./EntryIcon.tsx";
+import { TextTile } from "./TextTile.tsx";
 import { useShared } from "../../../base/core/page.ts";
 import { useApi } from "../../../base/core/use_site.ts";
 import { Icon } from "../../../../../components/Icon.tsx";
@@ -28,11 +29,16 @@ interface ThumbProps {
 /** The width of a small thumbnail, in CSS pixels. */
 const SMALL = 40;
 
+/** What stands in place of an icon: the beginning of a text, or a thumbnail. */
+export function Thumb(props: ThumbProps) {
+  return isText(props.entry) ? <TextTile entry={props.entry} /> : <Picture {...props} />;
+}
+
 /**
  * A thumbnail. Until it is loaded, a blurred picture if the server knows one, else the icon, which
  * also stands where there is none.
  */
-export function Thumb({ entry, small = false, square = false }: ThumbProps) {
+function Picture({ entry, small = false, square = false }: ThumbProps) {
   const thumbs = useThumbs(small ? "row" : square ? "tile" : "photo");
   useEffect(() => thumbs.show(entry), [thumbs, entry.path, entry.modified, entry.size]);
   const url = thumbs.of(entry).value;
@@ -61,7 +67,7 @@ function useThumbs(place: ThumbPlace): Thumbs {
   const api = useApi();
   return useShared(`thumbs ${place}`, () => {
     const media = new MediaCalls(api.calls);
-    return new Thumbs({
+    return new Thumbs<Blob>({
       read: (at, side, key, signal, entry) =>
         api.thumb(at, side, key, signal, place === "photo" && isPhoto(entry)),
       hashes: place === "row" ? undefined : (paths) => media.thumbHashes(paths),

@@ -2,14 +2,14 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type EntryPath, parsePath } from "../../../../shared/path.ts";
 import type { Entry } from "../../../../shared/schemas/entry.ts";
 import type { MediaInfo, ThumbHashes } from "../../../../shared/schemas/media.ts";
-import type { Result } from "../../../../shared/result.ts";
+import { type Result, success } from "../../../../shared/result.ts";
 import { thumbHashToDataURL } from "thumbhash";
 import {
   maxHashedPaths,
   type ThumbSide,
   thumbSides,
 } from "../../../../shared/schemas/choices/choices.ts";
-import type { Calls } from "../../../base/api/calls.ts";
+import { type Calls, failureOfThrow } from "../../../base/api/calls.ts";
 
 /** Concurrent downloads of thumbnails. */
 const AT_ONCE = 4;
@@ -36,7 +36,7 @@ export function sideFor(width: number): ThumbSide {
 const MAX_DRAWING = 2 ** 20;
 
 /** Loads thumbnails: an abortable call, and object URLs for the result. */
-interface ThumbsOptions {
+interface ThumbsOptions<Read> {
   /**
    * @param key changes whenever the file does
    * @param entry the file
@@ -47,14 +47,14 @@ interface ThumbsOptions {
     key: string,
     signal: AbortSignal,
     entry: Entry,
-  ) => Promise<Result<Blob | null>>;
+  ) => Promise<Result<Read | null>>;
   /** Reads the hashes of blurred pictures; undefined does without. */
   hashes?: ReadHashes | undefined;
   /** The address of the file itself, for an `<img>`, in which no script runs. */
   itself: (at: EntryPath, key: string) => string;
   /** The size that the current tiles need. */
   side: () => ThumbSide;
-  urls: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
+  urls: { createObjectURL(read: Read): string; revokeObjectURL(address: string): void };
 }
 
 interface Thumb {
@@ -75,15 +75,15 @@ interface Thumb {
  * its entry leaves the view, and none starts during fast scrolling. When tiles have grown, a
  * thumbnail stays until a larger one is loaded.
  */
-export class Thumbs {
-  readonly #options: ThumbsOptions;
+export class Thumbs<Read = Blob> {
+  readonly #options: ThumbsOptions<Read>;
   /** Least recently visible first. */
   readonly #thumbs = new Map<string, Thumb>();
   readonly #blurs: Blurs;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param options loads thumbnails */
-  constructor(options: ThumbsOptions) {
+  constructor(options: ThumbsOptions<Read>) {
     this.#options = options;
     this.#blurs = new Blurs(options.hashes);
   }
@@ -192,7 +192,7 @@ export class Thumbs {
     this.#readSome();
   }
 
-  #put(thumb: Thumb, side: ThumbSide, picture: Blob): void {
+  #put(thumb: Thumb, side: ThumbSide, picture: Read): void {
     this.#drop(thumb);
     thumb.side = side;
     thumb.url.value = this.#options.urls.createObjectURL(picture);
@@ -298,6 +298,24 @@ export class MediaCalls {
   /** The facts that a file itself tells; 501 for types that tell none. */
   mediaInfo(at: EntryPath, signal?: AbortSignal): Promise<Result<MediaInfo>> {
     return this.#calls.json("GET /api/media/{path}", { params: { path: at }, signal });
+  }
+
+  /** The beginning of a text; null for what is none. @param key changes whenever the file does */
+  async textThumb(
+    at: EntryPath,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<Result<string | null>> {
+    const answer = await this.#calls.call("GET /api/preview/{size}/{path}", {
+      ...{ params: { size: "thumb", path: at }, query: { k: key, optional: true }, signal },
+      ...{ accept: "text/plain", cached: true },
+    });
+    if (!answer.ok) return answer;
+    try {
+      return success(answer.value.status === 204 ? null : await answer.value.text());
+    } catch (error) {
+      return failureOfThrow(error);
+    }
   }
 
   /**

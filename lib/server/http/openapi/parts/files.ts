@@ -182,12 +182,14 @@ export const previewParameters: (Parameter | Reference)[] = [
   ...conditions,
 ];
 
-/** The responses with a preview. */
-export const previewAnswers: Record<number, Answer> = {
-  200: bytes("The preview.", ["image/webp", "image/jpeg"], ofPreview),
-  204: nothing("There is no preview, and `optional` is set."),
-  304: nothing("Not modified.", ofPreview),
-};
+/** The responses with a preview. @param more media types, besides those of images */
+export function previewAnswers(...more: string[]): Record<number, Answer> {
+  return {
+    200: bytes("The preview.", ["image/webp", "image/jpeg", ...more], ofPreview),
+    204: nothing("There is no preview, and `optional` is set."),
+    304: nothing("Not modified.", ofPreview),
+  };
+}
 
 /** The headers of an unfinished upload. */
 export const uploadState = {

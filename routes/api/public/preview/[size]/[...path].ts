@@ -29,7 +29,7 @@ export const handler = calls({
     description: "As `GET /api/preview/{size}/{path}`.",
     who: "anyone",
     parameters: [sizeParameter, sharedPath, ...shareProofs, ...previewParameters],
-    answers: previewAnswers,
+    answers: previewAnswers(),
     refusals: [...badVisit, "not_a_file", "not_supported", "precondition_failed"],
     examples: `
 $ curl -i "$CUBBY/api/public/preview/thumb/$HASH/sea.jpg?token=$ENTRY"
