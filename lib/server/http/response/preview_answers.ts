@@ -83,7 +83,7 @@ export async function sizedPreviewAnswer(
 
 /**
  * Answers with the beginning of a text, to clients that accept that by name; null for others, for
- * what is no text, and in shares, where it would be a download that does not count.
+ * what is no text, and in shares with a limit on downloads, as this is none that counts.
  */
 async function textAnswer(
   ctx: Context<State>,
