@@ -82,6 +82,27 @@ test(
   },
 );
 
+test("an administrator of one folder is told that the picker shows no others", {
+  tree,
+}, async ({ page, server, folder }) => {
+  const own = folder.slice(folder.lastIndexOf("/") + 1);
+  const hint = "The picker shows your own folders.";
+  await openSettings(page, "users/new");
+  assert.equal(await page.getByText(hint).count(), 0);
+  const perm = permissionsWhere(() => true);
+  await addUser(server, `admin of ${own}`, { scope: `/${own}`, perm });
+  await enterAs(page, `admin of ${own}`);
+  await openSettings(page, "users/new");
+  assert.equal(await page.getByText(hint).count(), 2);
+  await page.getByRole("button", { name: "Choose a folder for the scope" }).click();
+  await treeRow(page, "team").first().click();
+  const choosing = prompt(page, "Choose a folder");
+  await choosing.getByRole("button", { name: "Choose", exact: true }).click();
+  await choosing.waitFor({ state: "detached" });
+  const scope = page.getByLabel("Scope", { exact: true });
+  await eventually(async () => await scope.inputValue() === `/${own}/team`);
+});
+
 for (const device of ["desktop", "phone"] as const) {
   test(
     `a user is given named folders by the keyboard, one of them read-only (${device})`,

@@ -72,6 +72,7 @@ test(
     const news = await hearNews(page);
     await openSettings(page, "groups/new");
     await page.getByLabel("Group name").fill("Readers");
+    await page.locator("summary", { hasText: "Rules" }).click();
     await page.getByRole("button", { name: "Add rule" }).click();
     await page.locator('[data-row="0"] :focus').waitFor();
     await page.getByLabel("Text of rule 1").fill("/drafts");

@@ -255,7 +255,10 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
     async ({ page }) => {
       for (const name of ["profile", "shares", "global", "users", "users/new", "users/1"]) {
         await openSettings(page, name);
-        if (name === "users/new") await page.getByRole("button", { name: "Add rule" }).click();
+        if (name === "users/new") {
+          await page.locator("summary", { hasText: "Rules" }).click();
+          await page.getByRole("button", { name: "Add rule" }).click();
+        }
         const pick = page.getByRole("button", { name: "Choose a folder for the scope" });
         for (const each of await pick.all()) {
           // Halfway across the end of what scrolls, where the line of Save is.

@@ -28,7 +28,7 @@ export function EditRows(
   { name, title, hint, box, complaint, add, isFull, folds, onAdd, rows, children }: EditRowsProps,
 ) {
   // Not changed with the rows: the last one that goes would take the focus with it.
-  const [isOpen] = useState(rows.length > 0);
+  const [isOpen] = useState(rows.length > 0 || Boolean(children));
   const titleId = `${name}-title`;
   const editor = (
     <div

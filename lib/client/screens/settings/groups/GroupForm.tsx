@@ -83,6 +83,7 @@ export function GroupForm({ group, users, members, rules, own }: GroupFormProps)
         <RulesEditor
           {...form.field("rules")}
           list="user"
+          folds
           hint={t("settings.rules.groupText")}
           global={rules}
         />

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Bound } from "../../../base/ui/use_form.ts";
 import { useRows } from "../use_rows.ts";
 import { RootRow } from "./RootRow.tsx";
-import { useFolderPick } from "./use_folder_pick.ts";
+import { useFolderPick, useScopeHint } from "./use_folder_pick.ts";
 
 /** The error message is of the whole list; what is left blank is marked then, too. */
 interface RootsEditorProps extends Omit<Bound<NamedRoot[]>, "name"> {
@@ -23,6 +23,7 @@ export function areFaultless(roots: readonly NamedRoot[]): boolean {
 export function RootsEditor({ value: roots, hint, own, complaint, onChange }: RootsEditorProps) {
   const { t } = useTranslation();
   const choose = useFolderPick(own);
+  const hintOf = useScopeHint(own);
   const { box, ...edit } = useRows(roots, onChange);
   const faults = rootFaults(roots);
   const hasFaults = !areFaultless(roots);
@@ -43,7 +44,7 @@ export function RootsEditor({ value: roots, hint, own, complaint, onChange }: Ro
     <EditRows
       name="roots"
       title={t("settings.roots.title")}
-      hint={hint}
+      hint={hintOf(hint)}
       box={box}
       complaint={hasFaults ? complaint : undefined}
       add={t("settings.roots.add")}

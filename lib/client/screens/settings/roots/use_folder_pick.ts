@@ -1,4 +1,5 @@
-import { pathIn, type Placed, placeIn } from "../../../../shared/named_roots.ts";
+import { useTranslation } from "react-i18next";
+import { pathIn, type Placed, placeIn, topsOf } from "../../../../shared/named_roots.ts";
 import { parsePath, ROOT } from "../../../../shared/path.ts";
 import { usePrompts } from "../../../base/core/use_site.ts";
 
@@ -20,6 +21,13 @@ export function useFolderPick(own: Placed): (typed: string) => Promise<string | 
     });
     return chosen === null ? null : placeIn(own, chosen);
   };
+}
+
+/** A hint, which tells administrators with a narrower scope what they pick from. */
+export function useScopeHint(own: Placed): (hint: string) => string {
+  const { t } = useTranslation();
+  const isNarrow = !topsOf(own).includes(ROOT);
+  return (hint) => isNarrow ? `${hint} ${t("settings.scopeOwn")}` : hint;
 }
 
 /** A folder as the administrator finds it; "/" while it is none, or out of reach. */

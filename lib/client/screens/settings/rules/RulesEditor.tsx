@@ -26,7 +26,7 @@ interface RulesEditorProps extends Omit<Bound<Rule[]>, "name"> {
   hint?: string;
   /** The user that they are of; absent for a new one. */
   user?: number;
-  /** It is folded away while there are no rules. */
+  /** It is folded away while there are no rules to test. */
   folds?: boolean;
 }
 

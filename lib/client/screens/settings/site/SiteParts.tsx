@@ -55,7 +55,8 @@ export function SiteParts({ isCheck = false }: SitePartsProps) {
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
     const mark = list.current?.querySelector("[aria-current]:not([aria-current=false])");
-    mark?.scrollIntoView({ block: "nearest", inline: "center" });
+    // Not `scrollIntoView`, which would scroll the page as well, away from the part.
+    if (mark) list.current?.scrollBy({ left: centerOf(mark) - centerOf(list.current) });
   }, [current]);
   const page = isCheck ? `${BaseURL}/settings/global` : "";
   return (
@@ -97,6 +98,12 @@ export function SiteParts({ isCheck = false }: SitePartsProps) {
       </div>
     </div>
   );
+}
+
+/** The horizontal center of an element, in CSS pixels of the window. */
+function centerOf(element: Element): number {
+  const { left, right } = element.getBoundingClientRect();
+  return (left + right) / 2;
 }
 
 /** The part at the top of what is in sight. */

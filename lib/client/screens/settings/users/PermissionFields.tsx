@@ -7,7 +7,7 @@ import { usePage } from "../../../base/core/page.ts";
 import { IconButton } from "../../../../../components/Button.tsx";
 import { CheckField, TextField } from "../../../../../components/Fields.tsx";
 import { WordsField } from "../ListFields.tsx";
-import { useFolderPick } from "../roots/use_folder_pick.ts";
+import { useFolderPick, useScopeHint } from "../roots/use_folder_pick.ts";
 import type { Bound } from "../../../base/ui/use_form.ts";
 
 /** The permissions that an administrator grants, in display order, after `admin`. */
@@ -79,7 +79,7 @@ export function ScopeField({ makesHome, isIdle, own, ...field }: ScopeFieldProps
   const { t } = useTranslation();
   const choose = useFolderPick(own);
   const button = useRef<HTMLButtonElement>(null);
-  const hint = makesHome ? t("settings.scopeHome") : t("settings.scopeHint");
+  const hint = useScopeHint(own)(t(makesHome ? "settings.scopeHome" : "settings.scopeHint"));
   const pick = async () => {
     const path = await choose(field.value);
     if (path !== null) field.onChange(path);

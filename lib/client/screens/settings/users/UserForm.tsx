@@ -138,6 +138,7 @@ export function UserForm(props: UserFormProps) {
         <RulesEditor
           {...form.field("rules")}
           list="user"
+          folds
           hint={hasRoots ? t("settings.rules.rootsText") : undefined}
           global={defaults.rules}
           groups={joined.flatMap((group) => group.rules)}
