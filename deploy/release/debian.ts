@@ -109,7 +109,7 @@ function controlFile(
     `Maintainer: ${maintainer}`,
     `Installed-Size: ${Math.ceil(bytes / 1024)}`,
     "Depends: libc6 (>= 2.28), libgcc-s1, libstdc++6, passwd",
-    "Suggests: ffmpeg, poppler-utils",
+    "Suggests: ffmpeg, poppler-utils, libreoffice-impress-nogui, libreoffice-writer-nogui",
     "Section: web",
     "Priority: optional",
     ...repository === undefined ? [] : [`Homepage: ${repository}`],

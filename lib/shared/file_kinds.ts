@@ -57,6 +57,13 @@ export function isWorkbookName(name: string): boolean {
   return /\.xl[st][xm]$/i.test(name);
 }
 
+/** Whether a name is that of an Office document that is shown as the PDF that LibreOffice makes. */
+export function isOfficeName(name: string): boolean {
+  return /\.(do[ct]|rtf|wpd|od[tspg]|ot[tspg]|p[po]t|pps|p[po]t[xm]|pps[xm]|xl[st]|xlsb)$/i.test(
+    name,
+  );
+}
+
 /** Documents: texts, tables, slides and books. */
 export const DOCUMENTS = /* @__PURE__ */ words(
   "adoc csv djvu doc docm docx dotx epub key markdown md mobi numbers odg odp ods odt org pages pdf " +

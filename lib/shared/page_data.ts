@@ -98,6 +98,8 @@ export interface PageConfig {
   /** The kinds of files that get thumbnails now; empty where they are switched off. */
   ThumbKinds: ThumbKind[];
   ResizePreview: boolean;
+  /** Office documents are shown as PDF. */
+  EnablePapers: boolean;
   EnableExec: boolean;
   /** Search in contents. */
   EnableContents: boolean;

@@ -11,7 +11,13 @@ export const checkFindings = {
   signup: { closed: "good", open: "advice", noauth: "problem" },
   activity: { recorded: "good", unrecorded: "advice" },
   backup: { recent: "good", old: "advice", none: "advice" },
-  media: { found: "good", missing: "advice", refused: "advice", turnedOff: "advice" },
+  media: {
+    found: "good",
+    withoutOffice: "good",
+    missing: "advice",
+    refused: "advice",
+    turnedOff: "advice",
+  },
   store: { current: "good", updating: "advice", memory: "problem" },
   disk: { free: "good", low: "advice", full: "problem" },
 } as const satisfies Record<string, Record<string, typeof checkStates[number]>>;

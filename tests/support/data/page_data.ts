@@ -31,6 +31,7 @@ export const plainConfig: PageConfig = {
   EnableContents: false,
   EnableActivity: false,
   ThumbKinds: ["image"],
+  EnablePapers: false,
   ResizePreview: true,
   EnableExec: false,
   CustomCss: "",

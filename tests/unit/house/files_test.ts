@@ -40,6 +40,7 @@ const READERS: Record<string, string> = {
   "lib/server/cli/json_files.ts": "JSON that the command line names",
   "lib/server/cli/store_copies.ts": "copies of the store",
   "lib/server/features/previews/images/preview_cache.ts": "previews in the cache",
+  "lib/server/features/previews/papers/papers.ts": "PDFs of documents in the cache",
   "lib/server/features/previews/images/sweep_cache.ts": "previews in the cache",
   "lib/server/features/previews/media/programs/": "programs that make previews",
   "lib/server/features/contents/index_file.ts": "the index in the cache",

@@ -16,6 +16,7 @@ import { ErrorScreen, LoadFailed } from "../../../../components/StatusScreen.tsx
 import { Icon } from "../../../../components/Icon.tsx";
 import {
   isArchiveName,
+  isOfficeName,
   isTableName,
   isWordName,
   isWorkbookName,
@@ -144,6 +145,7 @@ const archives = lazy(() => import("./archive/ArchiveView.tsx"));
 const books = lazy(() => import("./documents/BookView.tsx"));
 const office = lazy(() => import("./documents/OfficeView.tsx"));
 const papers = lazy(() => import("./pdf/PdfReader.tsx"));
+const converted = lazy(() => import("./documents/ConvertedView.tsx"));
 const tables = lazy(() => import("./table/TableView.tsx"));
 
 /** The code that shows a file of a kind, which is loaded with the first of them; null for others. */
@@ -152,6 +154,7 @@ function readerOf({ name }: Pick<Resource, "name">): Lazy<ReaderModule> | null {
   if (isTableName(name)) return tables;
   if (/\.epub$/i.test(name)) return books;
   if (isWordName(name) || isWorkbookName(name)) return office;
+  if (isOfficeName(name)) return converted;
   return null;
 }
 

@@ -12,6 +12,7 @@ import { useTranslation } from "react-i18next";
 import { Button, IconButton, IconLink } from "../../../../components/Button.tsx";
 import { Menu, MenuItem } from "../../../../components/Menu.tsx";
 import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
+import { isOfficeName } from "../../../shared/file_kinds.ts";
 import { displayName } from "../../../shared/entry_names.ts";
 import { nameOf, parentOf, parsePath, ROOT } from "../../../shared/path.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
@@ -242,8 +243,8 @@ function useFileCommands(entry: Entry, remove: (() => void) | undefined) {
 }
 
 /** Whether the page prints a file: the browser's own reader prints PDFs. */
-function isPrinted({ type }: Entry): boolean {
-  if (type === "pdf") return navigator.pdfViewerEnabled === false;
+function isPrinted({ name, type }: Entry): boolean {
+  if (type === "pdf" || isOfficeName(name)) return navigator.pdfViewerEnabled === false;
   return type !== "audio" && type !== "video";
 }
 

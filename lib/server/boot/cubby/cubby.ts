@@ -24,6 +24,7 @@ import type { Locks } from "../../features/dav/locks.ts";
 import type { EntryObservers } from "../../files/entry_observers.ts";
 import type { ResumableUploads } from "../../files/upload/resumable.ts";
 import type { HeavyAnswers } from "../../http/middleware/heavy_answers.ts";
+import type { Papers } from "../../features/previews/papers/papers.ts";
 import type { Previews } from "../../features/previews/images/previews.ts";
 import type { Jobs } from "../../features/jobs/jobs.ts";
 import type { Store } from "../../core/kv/store.ts";
@@ -113,6 +114,8 @@ export interface OpenCubby {
   folderSizes: FolderSizes;
   photos: PhotoIndex;
   previews: Previews;
+  /** Makes PDFs of Office documents. */
+  papers: Papers;
   /** Looks into videos, PDF, music and pictures. */
   media: Media;
   watches: Watches;

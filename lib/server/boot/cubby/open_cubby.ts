@@ -30,6 +30,7 @@ import { idsIn } from "../../core/kv/collection.ts";
 import { openStore, type Store } from "../../core/kv/store.ts";
 import { type Log, openLog } from "../../core/log/log.ts";
 import { Mailer } from "../../features/notifications/mailer.ts";
+import { Papers } from "../../features/previews/papers/papers.ts";
 import { Media } from "../../features/previews/media/media.ts";
 import { Programs } from "../../features/previews/media/programs/programs.ts";
 import { joinMetrics } from "../../core/metrics/metrics.ts";
@@ -240,11 +241,9 @@ async function openParts(
     isIndexer: isFirst,
   });
   const folderSizes = new FolderSizes({ cacheDir: config.cacheDir, listingWorker });
-  const media = new Media({
-    programs: new Programs(config),
-    cacheDir: config.cacheDir,
-    note,
-  });
+  const programs = new Programs(config);
+  const media = new Media({ programs, cacheDir: config.cacheDir, note });
+  const papers = new Papers({ programs, cacheDir: config.cacheDir, note });
   const previews = new Previews({
     cacheDir: config.cacheDir,
     concurrency: previewConcurrency(config.workers),
@@ -318,7 +317,7 @@ async function openParts(
     ...{ listingWorker, transferWorker, contentWorker, uploads, observers, trash, quotas },
     ...{ favorites, folderViews, recent, locks, deadProperties },
     ...{ audit, notifications, digests, webhooks, watches, slowDisks, runner, meters },
-    ...{ archives, archiveBrowser, contents, photos, folderSizes, previews, media },
+    ...{ archives, archiveBrowser, contents, photos, folderSizes, previews, papers, media },
     mail,
     rootWatch: new RootWatch(config.root),
     heavy: new HeavyAnswers(),

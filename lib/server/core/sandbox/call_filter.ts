@@ -22,8 +22,13 @@ export type Condition =
   | { argument: number; noneSet: number }
   | { argument: number; noneOf: readonly number[] };
 
-/** Error numbers (asm-generic/errno.h). */
-export const errorNumber = { notPermitted: 1, notThere: 38, familyNotSupported: 97 } as const;
+/** Error numbers (asm-generic/errno.h); with none, a call is skipped, and its caller sees 0. */
+export const errorNumber = {
+  none: 0,
+  notPermitted: 1,
+  notThere: 38,
+  familyNotSupported: 97,
+} as const;
 
 /** Families of sockets (linux/socket.h). */
 export const family = { unix: 1, internet: 2, internet6: 10, netlink: 16 } as const;

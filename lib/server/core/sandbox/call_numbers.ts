@@ -77,6 +77,9 @@ export const callNumbers = {
   quotactl_fd: [443, 443],
 
   // Sockets.
+  bind: [49, 200],
+  connect: [42, 203],
+  listen: [50, 201],
   socket: [41, 198],
   socketpair: [53, 199],
   sendto: [44, 206],

@@ -13,6 +13,20 @@ const settings = [
 
 const devices = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"];
 
+/** What LibreOffice reads besides: its settings, and its folder where its makers' packages put it. */
+const office = [
+  "/etc/libreoffice",
+  "/var/lib/libreoffice",
+  "/var/spool/libreoffice",
+  "/opt",
+  "/proc/cpuinfo",
+  "/proc/meminfo",
+];
+
+const ofScratch = right.readFile | right.readFolder | right.writeFile | right.truncate |
+  right.makeFile | right.makeFolder | right.removeFile | right.removeFolder |
+  right.moveBetweenFolders;
+
 /** The path by which a program opens its standard input again, with a position of its own. */
 export const inputPath = "/proc/self/fd/0";
 
@@ -21,8 +35,9 @@ export const inputPath = "/proc/self/fd/0";
  * system's libraries, executes itself alone, writes nothing, and connects nowhere.
  *
  * @param programs the files that may be executed
+ * @param scratch a folder of this run alone, to which it may write
  */
-export function readerDomain(programs: readonly string[]): Domain {
+export function readerDomain(programs: readonly string[], scratch?: string): Domain {
   const named = (paths: readonly string[], rights: bigint) =>
     paths.map((path) => ({ path, rights }));
   return {
@@ -31,7 +46,11 @@ export function readerDomain(programs: readonly string[]): Domain {
       ...named([...programs, ...loaders()], right.readFile | right.execute),
       ...named(devices, right.readFile),
       ...named(["/dev/null"], right.readFile | right.writeFile),
-      ...named([inputPath], right.readFile),
+      ...scratch === undefined ? named([inputPath], right.readFile) : [
+        ...named(office, right.readFile | right.readFolder),
+        // No links: what is read from here afterwards is a file that lies here.
+        ...named([scratch], ofScratch),
+      ],
     ],
     listenPorts: [],
     connectPorts: [],

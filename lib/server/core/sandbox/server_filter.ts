@@ -153,18 +153,35 @@ export function filterServerCalls(config: Config): string {
 
 const allSockets: Refusal = { calls: ["socket", "socketpair"], error: errorNumber.notPermitted };
 
-/** The refusals of {@linkcode filterReaderCalls}. @param pid of the process */
-function readerRefusals(pid: number): Refusal[] {
-  return [...selfContained(pid), allSockets];
-}
+/**
+ * LibreOffice does not start without a local socket by which a second one would find it. It gets
+ * one that has no address, as `bind` and `listen` are skipped, and that connects to nothing.
+ */
+const idleSockets: Refusal[] = [
+  { calls: ["bind", "listen"], error: errorNumber.none },
+  { calls: ["connect"], error: errorNumber.notPermitted },
+  {
+    calls: ["socket", "socketpair"],
+    error: errorNumber.familyNotSupported,
+    when: [{ argument: 0, noneOf: [family.unix] }],
+  },
+  {
+    calls: ["socket", "socketpair"],
+    error: errorNumber.familyNotSupported,
+    // The type of streams has the lowest bit alone.
+    when: [{ argument: 1, anySet: 0b1110 }],
+  },
+];
 
 /**
  * Keeps this process, and the program that it becomes, from making sockets of any kind, processes,
  * and whatever else reaches beyond it. It stays able to execute what its Landlock domain allows.
  *
  * @param pid of this process, the only one that it may signal
+ * @param hasSockets it may make local sockets, of no use
  * @throws Error when the kernel refuses, or the architecture is not known
  */
-export function filterReaderCalls(pid: number): void {
-  installFilter("libc.so.6", assembleFilter(readerRefusals(pid)), 0n);
+export function filterReaderCalls(pid: number, hasSockets = false): void {
+  const sockets = hasSockets ? idleSockets : [allSockets];
+  installFilter("libc.so.6", assembleFilter([...selfContained(pid), ...sockets]), 0n);
 }

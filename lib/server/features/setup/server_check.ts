@@ -109,10 +109,11 @@ function mediaCheck({ config }: Checked): CheckResult {
   const { programs = {}, refusal = null } = config.readerHost ?? {};
   const isFound = (name: string) => Object.hasOwn(programs, name);
   const found = programNames.filter(isFound).join(", ");
-  const missing = programNames.filter((name) => !isFound(name)).join(", ");
+  // LibreOffice is large: not everyone wants it.
+  const missing = programNames.filter((name) => !isFound(name) && name !== "soffice").join(", ");
   if (missing !== "") return result("media", "missing", { names: missing });
   if (refusal !== null) return result("media", "refused", { reason: refusal });
-  return result("media", "found", { names: found });
+  return result("media", isFound("soffice") ? "found" : "withoutOffice", { names: found });
 }
 
 async function storeCheck({ config, store }: Checked): Promise<CheckResult> {

@@ -41,6 +41,7 @@ export async function openPage(
   const acceptLanguage = ctx.req.headers.get("accept-language");
   const locale = chooseLocale({ chosen: user?.locale, acceptLanguage }, availableLocales());
   const config = pageConfig(cubby.config, settings, signedIn?.session, cubby.media.kinds);
+  config.EnablePapers = cubby.papers.areMade;
   config.Theme = themeOf(user?.theme, config.Theme);
   // The whole disk is no business of users who see a part of it, their own quota is.
   config.DisableUsedPercentage ||= signedIn !== undefined && !user?.perm.admin &&
@@ -131,6 +132,7 @@ function pageConfig(
     Installable: !config.disableInstall,
     ThumbKinds: config.disableThumbnails ? [] : kinds,
     ResizePreview: !config.disablePreviewResize,
+    EnablePapers: false,
     EnableExec: !config.disableExec,
     EnableContents: contents.enabled,
     ...config.webhooks && isSignedIn && { EnableWebhooks: true },

@@ -74,11 +74,11 @@ export function groupingOption(query: URLSearchParams): Grouping | undefined {
 }
 
 /** The kinds of previews in addresses: a thumbnail, or one that fills a screen. */
-export type PreviewKind = "thumb" | "big";
+export type PreviewKind = "thumb" | "big" | "pdf";
 
 /** @throws DomainError `not_found` for another kind of preview in an address */
 export function previewKind(text: string | undefined): PreviewKind {
-  if (text === "thumb" || text === "big") return text;
+  if (text === "thumb" || text === "big" || text === "pdf") return text;
   throw new DomainError("not_found", "Cannot answer the request: not found");
 }
 

@@ -21,6 +21,7 @@ import { flagOption, type PreviewKind, sideOption } from "../request/query.ts";
 import { disposition, notModified, refuseAsCode, sandboxPolicy } from "./downloads.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { bytesBody } from "./page_stream.ts";
+import { paperAnswer } from "./paper_answer.ts";
 import { sendFile } from "./send_file.ts";
 import { extensionOf, type FileType } from "../../files/content/types.ts";
 import { maxOnCover } from "../../features/previews/images/folder_cover.ts";
@@ -112,7 +113,7 @@ async function textAnswer(
   return unchanged ?? new Response(ctx.req.method === "HEAD" ? null : text, { headers });
 }
 
-/** Answers with a preview, the cover of a folder, or the picture itself without previews. */
+/** Answers with a preview, a PDF, the cover of a folder, or the picture itself without previews. */
 async function anyPreviewAnswer(
   ctx: Context<State>,
   access: Access,
@@ -121,6 +122,11 @@ async function anyPreviewAnswer(
 ): Promise<Response> {
   const { previews, config } = ctx.state.cubby;
   const query = ctx.url.searchParams;
+  if (kind === "pdf") {
+    return await paperAnswer(ctx, access, path, waitsAs).catch((error) => {
+      throw isOfFolder(error) ? folderError(path) : error;
+    });
+  }
   const size = kind === "thumb" ? thumbWith(sideOption(query), flagOption(query, "whole")) : kind;
   const isOff = kind === "thumb" ? config.disableThumbnails : config.disablePreviewResize;
   if (isOff || (asFileBrowser && isSentWhole(path, kind))) {

@@ -35,6 +35,8 @@ export const handler = calls({
       "beginning, of up to 4 KB in UTF-8. Where previews are switched off, the picture itself is sent. A file " +
       "without a picture, a broken one, one of over 100 megapixels (JPEG: 210), and SVG are " +
       "501; with `optional=true` they are 204.\n\n" +
+      "`pdf` returns an Office document (`.pptx`, `.odt`, `.doc` and the like, up to 100 MiB) as " +
+      "PDF, which LibreOffice makes where it is installed, and which is kept; otherwise 501.\n\n" +
       "With `--api-compat 2.63` and without `k`, SVG, GIF and HEIC, and with `big` also TIFF and " +
       "the RAW files DNG, CR2 and NEF, are sent as they are, as File Browser does.\n\n" +
       "Needs the permission to download.",

@@ -68,7 +68,9 @@ export function PdfReader({ name, address, isWhole, otherwise }: PdfReaderProps)
     // For the keys that scroll, unless something else has the focus.
     const { activeElement } = document;
     const isFree = activeElement === document.body || activeElement?.matches(".viewer");
-    if (state === "shown" && isFree) container.current?.focus({ preventScroll: true });
+    if (state !== "shown" || !isFree || !container.current) return;
+    container.current.dataset.quiet = "";
+    container.current.focus({ preventScroll: true });
   }, [state]);
   if (state === "failed") {
     return (
@@ -201,6 +203,7 @@ export function PdfReader({ name, address, isWhole, otherwise }: PdfReaderProps)
           tabIndex={0}
           aria-label={displayName(name)}
           onPointerDown={(event) => event.stopPropagation()}
+          onBlur={({ currentTarget }) => delete currentTarget.dataset.quiet}
         >
           <div className="pdfViewer" />
         </div>

@@ -26,6 +26,11 @@ export function previewKey(
   return digestOf([generation, real, ...stateOf(info), size, format]);
 }
 
+/** The cache key of the PDF that a document gives. */
+export function paperKey({ real, info }: FileIdentity): string {
+  return digestOf([generation, "paper", real, ...stateOf(info)]);
+}
+
 /** The cache key of a folder's cover: it shows these previews, and depends on nothing else. */
 export function coverKey(
   sourceKeys: readonly string[],

@@ -143,8 +143,9 @@ export const sizeParameter: Parameter = {
   name: "size",
   in: "path",
   required: true,
-  description: "`thumb` is a square of 256 pixels, `big` within 1080 pixels.",
-  schema: { type: "string", enum: ["thumb", "big"] },
+  description: "`thumb` is a square of 256 pixels, `big` within 1080 pixels; `pdf` is an Office " +
+    "document as PDF.",
+  schema: { type: "string", enum: ["thumb", "big", "pdf"] },
 };
 
 /** The query and header parameters of a preview. */

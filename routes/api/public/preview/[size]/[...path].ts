@@ -2,7 +2,10 @@ import type { RouteConfig } from "fresh";
 import { calls } from "../../../../../lib/server/http/calls.ts";
 import { pathRoute } from "../../../../../lib/server/http/request/request_path.ts";
 import { previewKind } from "../../../../../lib/server/http/request/query.ts";
-import { visitByCall } from "../../../../../lib/server/http/request/share_requests.ts";
+import {
+  needReadInPlace,
+  visitByCall,
+} from "../../../../../lib/server/http/request/share_requests.ts";
 import { sizedPreviewAnswer } from "../../../../../lib/server/http/response/preview_answers.ts";
 import { counted } from "../../../../../lib/server/http/response/shared_download.ts";
 import {
@@ -42,6 +45,7 @@ Cannot make a preview of "/sea.jpg": the picture cannot be read
       const kind = previewKind(ctx.params.size);
       const visit = await visitByCall(ctx, `public/preview/${kind}`);
       const { access, owner, path, share } = visit;
+      if (kind === "pdf") needReadInPlace(visit, "Cannot convert the document");
       const isLimited = termsOf(share).downloadLimit !== 0;
       return await sizedPreviewAnswer(ctx, access, path, {
         kind,

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readerLimits } from "../../../../../lib/server/features/previews/media/programs/limits.ts";
+import {
+  officeLimits,
+  readerLimits,
+} from "../../../../../lib/server/features/previews/media/programs/limits.ts";
 import { plant, temporaryFolder } from "../../../../support/disks/files.ts";
 
 const confine = fileURLToPath(
@@ -12,18 +15,29 @@ const confine = fileURLToPath(
 );
 
 /** Runs any program as ffmpeg is run, on one open file in a folder with others. */
-async function run(program: string, ...args: string[]) {
+const run = (program: string, ...args: string[]) => runConfined(false, program, ...args);
+
+/** Runs any program as LibreOffice is run: with the folder SCRATCH, in which it may write. */
+const runInScratch = (program: string, ...args: string[]) => runConfined(true, program, ...args);
+
+async function runConfined(hasScratch: boolean, program: string, ...args: string[]) {
   await using folder = await temporaryFolder();
   await plant(folder.path, { "input.txt": "the input", "other.txt": "a secret" });
   Deno.chmodSync(join(folder.path, "input.txt"), 0o600);
-  const confinement = { program, args, limits: readerLimits };
+  const scratch = join(folder.path, "scratch");
+  Deno.mkdirSync(scratch);
+  const confinement = {
+    program,
+    limits: hasScratch ? officeLimits : readerLimits,
+    ...hasScratch && { scratch: { folder: scratch, input: "input.odt" } },
+  };
   const { code, stdout, stderr } = await new Deno.Command("/bin/sh", {
     args: [
       ...["-c", 'input=$1; shift; exec "$@" <"$input"', "sh", join(folder.path, "input.txt")],
       ...[Deno.execPath(), "run", "--quiet", "--no-config", "--no-lock", "--allow-all", confine],
       JSON.stringify({
         ...confinement,
-        args: args.map((arg) => arg.replace("FOLDER", folder.path)),
+        args: args.map((arg) => arg.replace("FOLDER", folder.path).replace("SCRATCH", scratch)),
       }),
     ],
   }).output();
@@ -83,4 +97,50 @@ Deno.test("a confined program opens no socket", async () => {
   );
   assert.notEqual(ffmpeg.code, 0);
   assert.match(ffmpeg.complaint, /not permitted/i);
+});
+
+Deno.test("a program with a folder of its own finds its input and its settings in it", async () => {
+  const input = await runInScratch(cat, "SCRATCH/input.odt");
+  assert.deepEqual([input.code, input.output], [0, "the input"], input.complaint);
+  const settings = await runInScratch(cat, "SCRATCH/profile/user/registrymodifications.xcu");
+  assert.match(settings.output, /DisableMacrosExecution"[^>]*><value>true</);
+  const written = await runInScratch(
+    sh,
+    "-c",
+    'cd "$1" && echo made >x && read y <x && echo $y',
+    "sh",
+    "SCRATCH/made",
+  );
+  assert.equal(written.output, "made\n", written.complaint);
+});
+
+Deno.test("a program with a folder of its own reads and writes nothing else", async () => {
+  for (const path of ["FOLDER/other.txt", "/etc/passwd", "/proc/1/environ", "/proc/self/fd/0"]) {
+    const { code, complaint } = await runInScratch(cat, path);
+    assert.equal(code, 1, path);
+    assert.match(complaint, /Permission denied/);
+  }
+  for (const path of ["FOLDER/new", "/tmp/cubby-new", "FOLDER/other.txt"]) {
+    const { code } = await runInScratch(sh, "-c", `echo x > ${path}`);
+    assert.notEqual(code, 0, path);
+  }
+});
+
+Deno.test("a program with a folder of its own makes no links, from which its result would be read", async () => {
+  const ln = real("/bin/ln");
+  for (const kind of ["-sT", "-T"]) {
+    const { code } = await runInScratch(ln, kind, "FOLDER/other.txt", "SCRATCH/made/input.pdf");
+    assert.notEqual(code, 0, kind);
+  }
+});
+
+Deno.test("a program with a folder of its own connects nowhere", async () => {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr as Deno.NetAddr;
+  const { code, complaint } = await runInScratch(
+    real("/usr/bin/ffmpeg"),
+    ...["-v", "error", "-i", `tcp://127.0.0.1:${port}`, "-f", "null", "-"],
+  );
+  assert.notEqual(code, 0);
+  assert.match(complaint, /not supported|not permitted/i);
 });

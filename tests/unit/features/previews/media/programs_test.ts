@@ -99,7 +99,8 @@ Deno.test("no programs are run where previews are off or the sandbox leaves file
 });
 
 Deno.test("the line at the start tells what was found, and why it is not used", () => {
-  const programs = findPrograms();
+  // LibreOffice is not on every machine.
+  const { soffice: _, ...programs } = findPrograms();
   assert.deepEqual(Object.keys(programs), [
     ...["ffmpeg", "ffprobe", "pdftoppm", "pdfinfo", "pdftotext"],
   ]);

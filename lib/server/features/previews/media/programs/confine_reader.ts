@@ -17,7 +17,39 @@ import type { ReaderConfinement } from "./protocol.ts";
 /** Opens files of other accounts, as the server does where it runs as root (CAP_DAC_OVERRIDE). */
 const overridesAccess = 1;
 
-function confine({ program, args, limits }: ReaderConfinement): void {
+/** Settings of LibreOffice: no macros, nothing from elsewhere, no links that are read anew. */
+const officeSettings = [
+  ["Common/Security/Scripting", "MacroSecurityLevel", "3"],
+  ["Common/Security/Scripting", "DisableMacrosExecution", "true"],
+  ["Common/Security/Scripting", "DisablePythonRuntime", "true"],
+  ["Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"],
+  ["Calc/Content/Update", "Link", "2"],
+  ["Writer/Content/Update", "Link", "2"],
+] as const;
+
+/** Lays out the folder that a program may write to: its input, its profile and a place for results. */
+function layOut({ folder, input }: { folder: string; input: string }): void {
+  // It starts again once it has made its profile.
+  if (Array.from(Deno.readDirSync(folder)).length > 0) return;
+  Deno.copyFileSync("/proc/self/fd/0", `${folder}/${input}`);
+  Deno.chmodSync(`${folder}/${input}`, 0o600);
+  for (const name of ["made", "profile", "profile/user", "temporary"]) {
+    Deno.mkdirSync(`${folder}/${name}`, { mode: 0o700 });
+  }
+  const items = officeSettings.map(([path, name, value]) =>
+    `<item oor:path="/org.openoffice.Office.${path}"><prop oor:name="${name}" oor:op="fuse">` +
+    `<value>${value}</value></prop></item>`
+  );
+  Deno.writeTextFileSync(
+    `${folder}/profile/user/registrymodifications.xcu`,
+    `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">${
+      items.join("")
+    }</oor:items>`,
+  );
+}
+
+function confine({ program, args, limits, scratch }: ReaderConfinement): void {
   const libc = loadLibc();
   const features = libc && landlockFeatures(libc);
   if (!libc || !features) throw new Error("the system has no Landlock");
@@ -28,16 +60,20 @@ function confine({ program, args, limits }: ReaderConfinement): void {
   // When memory runs out, the OOM killer picks this process and not the server.
   Deno.writeTextFileSync("/proc/self/oom_score_adj", "1000");
   calls.yieldToOthers();
+  if (scratch) layOut(scratch);
   Deno.chdir("/");
   calls.dropCapabilities(Deno.uid() === 0 ? overridesAccess : undefined);
-  enterDomain(libc, features, readerDomain([program, Deno.realPathSync(prlimit)]));
-  filterReaderCalls(Deno.pid);
+  enterDomain(libc, features, readerDomain([program, Deno.realPathSync(prlimit)], scratch?.folder));
+  filterReaderCalls(Deno.pid, scratch !== undefined);
   calls.keepStandardFiles();
   const limited = [
     ...[`--as=${limits.memoryBytes}`, `--cpu=${limits.processorSeconds}`],
-    ...["--fsize=0", "--core=0", "--nofile=64", "--"],
+    ...[`--fsize=${limits.fileBytes ?? 0}`, "--core=0", `--nofile=${scratch ? 512 : 64}`, "--"],
   ];
-  const env = { PATH: "/usr/bin:/bin", HOME: "/", LANG: "C.UTF-8" };
+  const env = {
+    ...{ PATH: "/usr/bin:/bin", HOME: scratch?.folder ?? "/", LANG: "C.UTF-8" },
+    ...scratch && { TMPDIR: `${scratch.folder}/temporary`, SAL_USE_VCLPLUGIN: "svp" },
+  };
   replaceProcess(libc, { path: prlimit, args: [...limited, program, ...args], env });
 }
 

@@ -14,9 +14,19 @@ export function findPrograms(): FoundPrograms {
   return Object.fromEntries(
     found.filter(([, path]) => path !== null).map(([name, path]) => [
       name,
-      Deno.realPathSync(path ?? ""),
+      programOf(Deno.realPathSync(path ?? "")),
     ]),
   );
+}
+
+/** The program itself where its command is a script beside it, as of LibreOffice: it starts others. */
+function programOf(command: string): string {
+  const beside = `${command}.bin`;
+  try {
+    return Deno.statSync(beside).isFile ? beside : command;
+  } catch {
+    return command;
+  }
 }
 
 /**

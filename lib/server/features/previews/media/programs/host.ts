@@ -4,6 +4,7 @@
  * recipes and one of its own open files. The launcher starts the host before it gives up its
  * rights.
  */
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Concurrency, FairQueue } from "../../../../core/concurrency/fair_queue.ts";
 import { exitStatus } from "../../../commands/exit_status.ts";
@@ -15,48 +16,111 @@ import {
 } from "../../../commands/hosted_program.ts";
 import type { ProgramEnd } from "../../../commands/protocol.ts";
 import { type HostCall, serveHost, untilEnd } from "../../../commands/serve_host.ts";
-import { maxConcurrent, readerLimits } from "./limits.ts";
+import { maxConcurrent, officeLimits, readerLimits } from "./limits.ts";
 import type { ReaderConfinement, ReaderHostSpec, ReadRequest } from "./protocol.ts";
-import { recipes } from "./recipes.ts";
+import { type Recipe, recipes } from "./recipes.ts";
 
 const confine = fileURLToPath(new URL("./confine_reader.ts", import.meta.url));
+
+/** The status by which LibreOffice asks to be started again, as it does with a new profile. */
+const startAgain = 81;
 
 /** Opens the file as the standard input, outside of the sandbox, and becomes the next program. */
 const openInput = 'input=$1; shift; exec "$@" <"$input"';
 
 const spec: ReaderHostSpec = JSON.parse(Deno.args[0] ?? "");
 const queue = new FairQueue({ capacity: new Concurrency(maxConcurrent) });
+/** One at a time: each takes a processor for seconds, and some hundred MB. */
+const officeQueue = new FairQueue({ capacity: new Concurrency(1) });
 
 /** Reads an empty file once, to see whether the system has what the sandbox is made of. */
 async function probe(): Promise<string | null> {
-  const recipe = (["videoFacts", "pdfFacts", "posterAtStart", "firstPage"] as const)
+  const recipe = (["videoFacts", "pdfFacts", "posterAtStart", "firstPage", "officePdf"] as const)
     .find((name) => spec.programs[recipes[name].program] !== undefined);
   if (recipe === undefined) return "no program is installed";
   // The standard input is /dev/null.
   const wanted = { recipe, descriptor: 0 };
   const patient = { ...spec, limits: readerLimits, server: Deno.pid };
-  const end = await untilEnd(
-    reader(wanted, patient, () => Promise.resolve()),
+  const end = await runOne(
+    wanted,
+    patient,
+    () => Promise.resolve(),
     new AbortController().signal,
   );
   return end.failure ?? (end.status === exitStatus.killed ? "a trial took too long" : null);
 }
 
 function run({ request, send, gone }: HostCall<ReadRequest>): Promise<ProgramEnd> {
-  return queue.run("", 1, () => untilEnd(reader(request, spec, send), gone), gone);
+  const isOffice = outputOf(request) !== undefined;
+  return (isOffice ? officeQueue : queue)
+    .run("", 1, () => runOne(request, spec, send, gone), gone);
+}
+
+/** The file in which the output is found; undefined for programs that print it. */
+function outputOf({ recipe }: ReadRequest): string | undefined {
+  const found: Recipe | undefined = Object.hasOwn(recipes, recipe) ? recipes[recipe] : undefined;
+  return found?.output;
+}
+
+/** Runs a program that reads one file, which the process `from.server` has open. */
+async function runOne(
+  request: ReadRequest,
+  from: ReaderHostSpec,
+  receive: Receive,
+  gone: AbortSignal,
+): Promise<ProgramEnd> {
+  const output = outputOf(request);
+  if (output === undefined) return await untilEnd(reader(request, from, receive), gone);
+  const folder = Deno.makeTempDirSync({ dir: dirname(spec.socket), prefix: "office-" });
+  try {
+    const limits = { ...officeLimits, ...spec.officeLimits };
+    const ignore = () => Promise.resolve();
+    const once = () => untilEnd(reader(request, { ...from, limits }, ignore, folder), gone);
+    const first = await once();
+    const end = first.status === startAgain ? await once() : first;
+    if (end.status !== 0) return end;
+    return await sendMade(join(folder, output), limits.outputBytes, receive) ?? end;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Sends a file that a program has made. @returns another end where it must not be sent */
+async function sendMade(
+  path: string,
+  maxBytes: number,
+  receive: Receive,
+): Promise<ProgramEnd | null> {
+  const failed = { status: 1 };
+  // The program has ended, and was not able to make links.
+  const facts = await Deno.lstat(path).catch(() => null);
+  if (!facts?.isFile) return failed;
+  if (facts.size > maxBytes) return { status: exitStatus.killed, stopped: "output" };
+  using file = await Deno.open(path);
+  const buffer = new Uint8Array(64 * 1024);
+  for (let read = await file.read(buffer); read !== null; read = await file.read(buffer)) {
+    await receive(buffer.subarray(0, read));
+  }
+  return null;
 }
 
 /** A program that reads one file, which the process `from.server` has open. */
-function reader(request: ReadRequest, from: ReaderHostSpec, receive: Receive): HostedProgram {
-  return new HostedProgram(startOf(request, from), {
+function reader(
+  request: ReadRequest,
+  from: ReaderHostSpec,
+  receive: Receive,
+  folder?: string,
+): HostedProgram {
+  return new HostedProgram(startOf(request, from, folder), {
     ...{ limits: from.limits, receive },
     hasFailed: (status) => status === exitStatus.noSandbox,
   });
 }
 
 function startOf(
-  { recipe, descriptor }: ReadRequest,
+  { recipe, descriptor, extension = "" }: ReadRequest,
   { programs, limits, server }: ReaderHostSpec,
+  folder?: string,
 ): Start | string {
   const { program: name, args } = Object.hasOwn(recipes, recipe)
     ? recipes[recipe]
@@ -64,8 +128,19 @@ function startOf(
   const program = name && programs[name];
   if (program === undefined) return "there is no such program";
   if (!Number.isSafeInteger(descriptor) || descriptor < 0) return "there is no such file";
-  const confinement: ReaderConfinement = { program, args, limits };
+  if (!/^(\.[a-z0-9]{1,8})?$/.test(extension)) return "there is no such kind of file";
   const { args: confined, env } = confinedBy(confine);
+  const inside = folder === undefined ? null : { folder, input: `input${extension}` };
+  const confinement: ReaderConfinement = {
+    program,
+    limits,
+    args: inside
+      ? args.map((arg) =>
+        arg.replaceAll("{folder}", inside.folder).replaceAll("{input}", inside.input)
+      )
+      : args,
+    ...inside && { scratch: inside },
+  };
   const input = `/proc/${server}/fd/${descriptor}`;
   return {
     path: "/bin/sh",

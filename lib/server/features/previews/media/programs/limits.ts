@@ -8,6 +8,8 @@ export interface ReaderLimits {
   memoryBytes: number;
   /** Output, in bytes. */
   outputBytes: number;
+  /** The largest file that it may write, in bytes; none by default. */
+  fileBytes?: number;
 }
 
 const maxMs = 20_000;
@@ -21,6 +23,21 @@ export const readerLimits: Readonly<ReaderLimits> = {
   processorSeconds: maxProcessorSeconds,
   memoryBytes: maxMemoryBytes,
   outputBytes: maxOutputBytes,
+};
+
+const maxOfficeMs = 90_000;
+const maxOfficeProcessorSeconds = 60;
+const maxOfficeMemoryBytes = 4 * 2 ** 30;
+const maxOfficeOutputBytes = 64 * 2 ** 20;
+const maxOfficeFileBytes = 256 * 2 ** 20;
+
+/** The limits of a program that converts Office documents: it is large, and writes files. */
+export const officeLimits: Readonly<ReaderLimits> = {
+  timeMs: maxOfficeMs,
+  processorSeconds: maxOfficeProcessorSeconds,
+  memoryBytes: maxOfficeMemoryBytes,
+  outputBytes: maxOfficeOutputBytes,
+  fileBytes: maxOfficeFileBytes,
 };
 
 /** Programs that run at a time, for all threads of the server. */

@@ -54,9 +54,15 @@ export class Programs {
   /**
    * Runs a program on an open file, which stays open until the end.
    *
+   * @param extension of the file's name, with its dot, for programs that go by it
    * @throws DomainError `not_supported` where it can't be run; the signal's reason
    */
-  async run(recipe: RecipeName, file: OpenFile, signal: AbortSignal): Promise<ReadResult> {
+  async run(
+    recipe: RecipeName,
+    file: OpenFile,
+    signal: AbortSignal,
+    extension?: string,
+  ): Promise<ReadResult> {
     const host = await this.#openHost();
     if (!this.can(recipe) || !host) {
       const { program } = recipes[recipe];
@@ -64,7 +70,7 @@ export class Programs {
       throw new DomainError("not_supported", `Cannot run ${program}: ${reason}`);
     }
     const parts: Uint8Array<ArrayBuffer>[] = [];
-    const request: ReadRequest = { recipe, descriptor: file.descriptorNumber };
+    const request: ReadRequest = { recipe, descriptor: file.descriptorNumber, extension };
     const end = await this.#connections.run<ProgramEnd>(host.socket, request, {
       onOutput: (bytes) => void parts.push(new Uint8Array(bytes)),
       signal,

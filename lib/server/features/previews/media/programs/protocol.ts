@@ -6,6 +6,8 @@ export interface ReadRequest {
   recipe: RecipeName;
   /** The descriptor of the open file in the server process. */
   descriptor: number;
+  /** The extension of the file, with its dot, for programs that go by it. */
+  extension?: string;
 }
 
 /** The paths of the programs that are installed. */
@@ -17,6 +19,8 @@ export interface ReaderHostSpec {
   socket: string;
   programs: FoundPrograms;
   limits: ReaderLimits;
+  /** Other limits of conversions of Office documents, for tests. */
+  officeLimits?: Partial<ReaderLimits>;
   /** The process id of the launcher, which becomes the server: the host ends with it. */
   server: number;
 }
@@ -26,4 +30,6 @@ export interface ReaderConfinement {
   program: string;
   args: readonly string[];
   limits: ReaderLimits;
+  /** A folder that it may write to, and the name that the input gets in it. */
+  scratch?: { folder: string; input: string };
 }

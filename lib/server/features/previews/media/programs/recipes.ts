@@ -2,7 +2,9 @@ import { inputPath } from "../../../../core/sandbox/reader_domain.ts";
 import type { Config } from "../../../../core/config/config.ts";
 
 /** The programs that are used where they are installed. */
-export const programNames = ["ffmpeg", "ffprobe", "pdftoppm", "pdfinfo", "pdftotext"] as const;
+export const programNames = [
+  ...["ffmpeg", "ffprobe", "pdftoppm", "pdfinfo", "pdftotext", "soffice"] as const,
+] as const;
 
 /** One of {@linkcode programNames}. */
 export type ProgramName = typeof programNames[number];
@@ -39,9 +41,14 @@ const scaled = [
 ].join();
 
 /** A run of a program on one file. */
-interface Recipe {
+export interface Recipe {
   program: ProgramName;
   args: readonly string[];
+  /**
+   * It writes its output, which is named here, into a folder of its own, for which {folder} stands
+   * in its arguments; there the input has the name "input" with the extension of the request.
+   */
+  output?: string;
 }
 
 /**
@@ -82,6 +89,17 @@ export const recipes = {
   pdfText: {
     program: "pdftotext",
     args: ["-q", "-enc", "UTF-8", "-eol", "unix", inputPath, "-"],
+  },
+  /** An Office document as PDF, by a profile that lasts for one run. */
+  officePdf: {
+    program: "soffice",
+    args: [
+      "-env:UserInstallation=file://{folder}/profile",
+      ...["--headless", "--invisible", "--nologo", "--nodefault", "--norestore"],
+      ...["--nolockcheck", "--nofirststartwizard", "--convert-to", "pdf"],
+      ...["--outdir", "{folder}/made", "{folder}/{input}"],
+    ],
+    output: "made/input.pdf",
   },
 } as const satisfies Record<string, Recipe>;
 
