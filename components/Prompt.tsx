@@ -96,7 +96,7 @@ export function Prompt(
         </div>
         {children}
         <FormError text={error} />
-        <div className="prompt__acts" onClick={() => ignoreSecondPress()}>
+        <div className="prompt__acts" onClick={ignoreSecondPress}>
           {act !== undefined && <Button onClick={onBack}>{t("buttons.cancel")}</Button>}
           {more}
           <Button

@@ -10,10 +10,10 @@ export const handler = calls({
     tag: "Shares",
     summary: "Find users and groups to share with",
     description:
-      "By the beginning of their names. For users who may share and download, where the " +
-      "setting `suggestNames` (off by default) allows it, and for administrators. Users find " +
-      "the groups that they are in, administrators all; you do not find yourself. More than " +
-      "60 lookups a minute are 429.",
+      "By the beginning of their names. For users who may share and download: those whom their " +
+      "own shares are for, or all where the setting `suggestNames` (off by default) allows it, " +
+      "and for administrators. Users find the groups that they are in, administrators all; you " +
+      "do not find yourself. More than 60 lookups a minute are 429.",
     parameters: [
       {
         name: "query",

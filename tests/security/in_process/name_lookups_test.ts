@@ -34,8 +34,7 @@ await groups.create({ name: "Zoo board", perm: none, rules: [], roots: [], quota
 Deno.test("names are told to nobody while the setting is off, but to administrators", async () => {
   await offerNames(false);
   const asker = await person();
-  const message = await assertRefused(await ask(asker.token, "zo"), 403, "forbidden");
-  assert.doesNotMatch(message, /zo/i);
+  assert.deepEqual(await found(asker.token, "zo"), []);
   const boss = await person({ perm: { admin: true } });
   assert.deepEqual(
     await found(boss.token, "zo"),
@@ -44,7 +43,36 @@ Deno.test("names are told to nobody while the setting is off, but to administrat
   await offerNames(true);
   assert.ok((await found(asker.token, "zo")).includes("zoltan"));
   await offerNames(false);
-  await assertRefused(await ask(asker.token, "zo"), 403, "forbidden");
+  assert.deepEqual(await found(asker.token, "zo"), []);
+});
+
+Deno.test("while it is off a user finds those of the own shares and groups, and nobody else", async () => {
+  await offerNames(false);
+  await Deno.writeTextFile(`${app.root}/a.txt`, "a");
+  const [asker, other] = [await person(), await person()];
+  const share = async (by: typeof asker, audience: object[]) => {
+    const json = { audience };
+    const answer = await app.call("POST", "/api/share/a.txt", { token: by.token, json });
+    assert.equal(answer.status, 200, await answer.clone().text());
+    return (await answer.json()).hash;
+  };
+  const right = (name: string) => ({ name, may: "download" });
+  const hash = await share(asker, [right("zoltan"), right("@Zoo board")]);
+  await share(other, [right("Zoë Adams")]);
+  assert.deepEqual(await found(asker.token, "zo"), ["zoltan", "@Zoo board"]);
+  assert.deepEqual(await found(asker.token, "@zo"), ["@Zoo board"]);
+  assert.deepEqual(await found(other.token, "zo"), ["Zoë Adams"]);
+  assert.deepEqual(await found(asker.token, "z"), []);
+  await groups.setMembers(club, [asker.user.id]);
+  assert.deepEqual(await found(asker.token, "zoo"), ["@Zoo board", "@Zoo club"]);
+  await groups.setMembers(club, []);
+  const gone = await app.addUser("zora");
+  await share(asker, [right("zora")]);
+  await app.cubby.users.remove(gone.user.id);
+  await app.cubby.shares.remove({ hash });
+  assert.deepEqual(await found(asker.token, "zo"), []);
+  const unable = await person({ perm: { share: false } });
+  await assertRefused(await ask(unable.token, "zo"), 403, "forbidden");
 });
 
 Deno.test("who may not share learns no name, nor do visitors and API tokens", async () => {

@@ -6,6 +6,7 @@ import { quarters } from "../../support/data/pictures.ts";
 import { deny } from "../../support/data/rules.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
+import { sharedHomes } from "../../support/server/shared_homes.ts";
 
 const photo = await quarters(300, 300).jpeg().toBuffer();
 const app = await startApp({
@@ -19,11 +20,7 @@ const app = await startApp({
 });
 Deno.test.afterAll(app.close);
 
-async function share(token: string, path: string, json: object = {}): Promise<string> {
-  const answer = await app.call("POST", `/api/share${path}`, { token, json });
-  assert.equal(answer.status, 200, await answer.clone().text());
-  return (await answer.json()).hash;
-}
+const { shareOf } = sharedHomes(app);
 
 /** Both sizes of the preview of a shared picture. */
 function views(hash: string, name = ""): string[] {
@@ -43,8 +40,8 @@ async function assertAllRefused(
 
 Deno.test("share: no preview is shown before the password, and none by another share's token", async () => {
   const { token } = await app.addUser("pw", { scope: "/home" });
-  const hash = await share(token, "/album", { password: "open sesame" });
-  const other = await share(token, "/album", { password: "open sesame" });
+  const hash = await shareOf(token, { password: "open sesame" }, "/album");
+  const other = await shareOf(token, { password: "open sesame" }, "/album");
   const headers = { "x-share-password": "open%20sesame" };
   const proofOf = async (of: string) =>
     (await (await app.call("GET", `/api/public/share/${of}`, { headers })).json()).token;
@@ -62,7 +59,7 @@ Deno.test("share: no preview is shown before the password, and none by another s
 
 Deno.test("share: a preview that is cached is not shown once the share or its owner's right ends", async () => {
   const { user, token } = await app.addUser("ending", { scope: "/home" });
-  const hash = await share(token, "/album");
+  const hash = await shareOf(token, {}, "/album");
   const open = async () => {
     for (const view of views(hash, "/sea.jpg")) {
       await assertStatus(await app.call("GET", view), 200, view);
@@ -94,7 +91,7 @@ Deno.test("share: no preview shows what is denied or hidden, or lies beside what
     rules: [deny("/album/secret.jpg")],
     hideDotfiles: true,
   });
-  const hash = await share(token, "/album");
+  const hash = await shareOf(token, {}, "/album");
   for (const name of ["/secret.jpg", "/.hidden.jpg"]) {
     await assertAllRefused(hash, name, 403, "forbidden");
   }
@@ -110,7 +107,7 @@ Deno.test("share: no preview shows what a link leads to outside of what is share
   const links = { "beside.jpg": "../album2/other.jpg", "out.jpg": "../../far/away.jpg", up: ".." };
   for (const [name, target] of Object.entries(links)) Deno.symlinkSync(target, join(album, name));
   const { token } = await app.addUser("linked", { scope: "/home" });
-  const hash = await share(token, "/album");
+  const hash = await shareOf(token, {}, "/album");
   for (const name of ["/beside.jpg", "/out.jpg", "/up", "/up/album2/other.jpg"]) {
     await assertAllRefused(hash, name, 403, "forbidden");
   }
@@ -119,7 +116,7 @@ Deno.test("share: no preview shows what a link leads to outside of what is share
 
 Deno.test("share: a preview is as it is for users: of pictures alone, and never run as code", async () => {
   const { token } = await app.addUser("plain", { scope: "/home" });
-  const hash = await share(token, "/album");
+  const hash = await shareOf(token, {}, "/album");
   const ofFolder = await app.call("GET", `/api/public/preview/big/${hash}`);
   await assertRefused(ofFolder, 501, "not_supported");
   await assertStatus(await app.call("GET", `/api/public/preview/thumb/${hash}`), 200, "a cover");
@@ -137,6 +134,6 @@ Deno.test("share: a preview is as it is for users: of pictures alone, and never 
   assert.match(answer.headers.get("content-security-policy") ?? "", /sandbox/);
   assert.match(answer.headers.get("cache-control") ?? "", /^private/);
   await assertStatus(answer, 200);
-  const single = await share(token, "/album/sea.jpg");
+  const single = await shareOf(token, {}, "/album/sea.jpg");
   for (const view of views(single)) await assertStatus(await app.call("GET", view), 200, view);
 });

@@ -7,6 +7,7 @@ import { zipOf } from "../../support/data/hostile_archives.ts";
 import { deny } from "../../support/data/rules.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
+import { sharedHomes } from "../../support/server/shared_homes.ts";
 
 const photo = await quarters(300, 200).jpeg().toBuffer();
 const zip = zipOf([{ name: "in.txt", content: "inside" }, { name: "deep/b.txt", content: "b" }]);
@@ -21,11 +22,7 @@ const app = await startApp({
 });
 Deno.test.afterAll(app.close);
 
-async function share(token: string, path: string, json: object = {}): Promise<string> {
-  const answer = await app.call("POST", `/api/share${path}`, { token, json });
-  assert.equal(answer.status, 200, await answer.clone().text());
-  return (await answer.json()).hash;
-}
+const { shareOf } = sharedHomes(app);
 
 /** Every call by which a visitor reads in a folder, whose path begins with the hash. */
 const readings = (folder: string) => [
@@ -54,8 +51,8 @@ async function assertAllOpen(folder: string, headers: Record<string, string> = {
 
 Deno.test("share: nothing is read in place before the password, nor by another share's token", async () => {
   const { token } = await app.addUser("pw", { scope: "/home" });
-  const hash = await share(token, "/album", { password: "open sesame" });
-  const other = await share(token, "/album", { password: "open sesame" });
+  const hash = await shareOf(token, { password: "open sesame" }, "/album");
+  const other = await shareOf(token, { password: "open sesame" }, "/album");
   const headers = { "x-share-password": "open%20sesame" };
   const proofOf = async (of: string) =>
     (await (await app.call("GET", `/api/public/share/${of}`, { headers })).json()).token;
@@ -78,7 +75,7 @@ Deno.test("share: nothing is read in place before the password, nor by another s
 
 Deno.test("share: nothing is read in place once the share or its owner's right ends", async () => {
   const { user, token } = await app.addUser("ending", { scope: "/home" });
-  const hash = await share(token, "/album");
+  const hash = await shareOf(token, {}, "/album");
   await assertAllOpen(hash);
   for (const name of ["share", "download"] as const) {
     await app.cubby.users.update(user.id, { perm: { ...user.perm, [name]: false } });
@@ -102,7 +99,7 @@ Deno.test("share: nothing is read in place that is denied or hidden, or lies bes
     rules: [deny("/album/secret")],
     hideDotfiles: true,
   });
-  const hash = await share(token, "/album");
+  const hash = await shareOf(token, {}, "/album");
   for (const name of ["secret", ".hidden"]) {
     await assertAllRefused(`${hash}/${name}`, 403, "forbidden");
   }
@@ -119,7 +116,7 @@ Deno.test("share: no link is followed out of what is shared", async () => {
   const links = { beside: "../album2", out: "../../far", up: ".." };
   for (const [name, target] of Object.entries(links)) Deno.symlinkSync(target, join(album, name));
   const { token } = await app.addUser("linked", { scope: "/home" });
-  const hash = await share(token, "/album");
+  const hash = await shareOf(token, {}, "/album");
   for (const at of ["beside", "out", "up/album2"]) {
     await assertAllRefused(`${hash}/${at}`, 403, "forbidden");
   }
@@ -135,7 +132,7 @@ Deno.test("share: a request for files lets nobody read, whatever the call", asyn
 
 Deno.test("share: where downloads are counted no text, archive or subtitle is read past the count", async () => {
   const { token } = await app.addUser("limiting", { scope: "/home" });
-  const hash = await share(token, "/album", { downloadLimit: 1 });
+  const hash = await shareOf(token, { downloadLimit: 1 }, "/album");
   const [list = "", entry = "", subtitle = "", ratios = "", text = ""] = readings(hash);
   for (const address of [list, entry, subtitle]) {
     await assertRefused(await app.call("GET", address), 403, "forbidden", address);
@@ -149,7 +146,7 @@ Deno.test("share: where downloads are counted no text, archive or subtitle is re
 
 Deno.test("share: one that only shows files shows texts and subtitles, and opens no archive", async () => {
   const { token } = await app.addUser("showing", { scope: "/home" });
-  const hash = await share(token, "/album", { viewOnly: true });
+  const hash = await shareOf(token, { viewOnly: true }, "/album");
   const [list = "", entry = "", subtitle = "", ratios = "", text = ""] = readings(hash);
   for (const address of [list, entry]) {
     await assertRefused(await app.call("GET", address), 403, "forbidden", address);
@@ -162,7 +159,7 @@ Deno.test("share: one that only shows files shows texts and subtitles, and opens
 
 Deno.test("share: what is read in place is what users get, with paths in the share", async () => {
   const { token } = await app.addUser("plain", { scope: "/home" });
-  const hash = await share(token, "/album/deep");
+  const hash = await shareOf(token, {}, "/album/deep");
   const [list = "", entry = "", subtitle = "", ratios = "", text = ""] = readings(hash);
   const folder = await (await app.call("GET", list)).json();
   assert.deepEqual(folder.items.map(({ path }: { path: string }) => path), ["/deep", "/in.txt"]);
@@ -185,7 +182,7 @@ Deno.test("share: what is read in place is what users get, with paths in the sha
   const { groups, items } = await months.json();
   assert.equal(groups.length, 1);
   assert.equal(items.length, 1);
-  const single = await share(token, "/album/a.zip");
+  const single = await shareOf(token, {}, "/album/a.zip");
   for (const sub of ["", "/a.zip"]) {
     const answer = await app.call("GET", `/api/public/archive/${single}${sub}?entry=/in.txt`);
     assert.equal(await answer.text(), "inside");

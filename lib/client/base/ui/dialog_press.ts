@@ -3,17 +3,25 @@ import { type RefObject, useRef } from "react";
 /** Presses closer together than this count as one (debounce), in milliseconds. */
 const DOUBLE_MS = 200;
 
+/** Presses closer together than this are at the same place, in CSS pixels: half a fingertip. */
+const SAME_PX = 24;
+
 /** Elements where a second press is intended. */
 const APART = "dialog[open], input, textarea, select";
 
 /**
  * Ignores a second press of Enter or the mouse after one that closed a prompt, and a held Enter: it
  * would open the entry below, or the prompt again. Any other press, such as of Tab to another
- * control, or one in a prompt or a field, ends that.
+ * control, or one in a prompt, in a field or at another place, ends that: browsers count a quick tap
+ * as a second one, too, up to 100 pixels away.
  *
+ * @param first the press that closed the prompt
  * @param page receives the events
  */
-export function ignoreSecondPress(page: Pick<Window, "addEventListener"> = globalThis): void {
+export function ignoreSecondPress(
+  first: Pick<MouseEvent, "clientX" | "clientY">,
+  page: Pick<Window, "addEventListener"> = globalThis,
+): void {
   const listening = new AbortController();
   const { signal } = listening;
   const end = performance.now() + DOUBLE_MS;
@@ -22,7 +30,10 @@ export function ignoreSecondPress(page: Pick<Window, "addEventListener"> = globa
     event.preventDefault();
     event.stopImmediatePropagation();
   };
-  const onClick = (event: MouseEvent) => swallow(event.detail > 1, event);
+  const onClick = (event: MouseEvent) => {
+    const way = Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY);
+    swallow(event.detail > 1 && way <= SAME_PX, event);
+  };
   page.addEventListener("keydown", (event) => {
     swallow(event.key === "Enter" && (event.repeat || event.timeStamp < end), event);
   }, { capture: true, signal });

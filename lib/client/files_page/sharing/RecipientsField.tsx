@@ -56,8 +56,7 @@ export function RecipientsField(props: RecipientsFieldProps) {
       hint={SuggestNames ? undefined : t("links.peopleWhole")}
       complaint={complaint}
       find={async (text, signal) => {
-        const isAsked = SuggestNames === true && [...text.replace(/^@/, "")].length >= FEWEST;
-        if (!isAsked) return success([]);
+        if ([...text.replace(/^@/, "")].length < FEWEST) return success([]);
         const answer = await api.namesLike(text, signal);
         return answer.ok ? success(answer.value.map((name) => ({ name }))) : answer;
       }}

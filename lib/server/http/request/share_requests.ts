@@ -30,7 +30,7 @@ import { accessFor, seenNow } from "./access_for.ts";
 import { recordVisit } from "./activities.ts";
 import { requestPath } from "./request_path.ts";
 import { userLimitOf } from "../../features/accounts/auth/rate_limit_keys.ts";
-import { audienceOf } from "../../features/links/shares/audience.ts";
+import { audienceNames, audienceOf } from "../../features/links/shares/audience.ts";
 import { readAudience } from "../../features/links/shares/read_draft.ts";
 
 /** A visit with the share and the path in it that the URL names. */
@@ -236,16 +236,31 @@ export function isOfferedNames(
   return perm.admin || (suggestNames && perm.share && perm.download);
 }
 
+/** Most of a user's own shares that are read for a lookup of names, and those read at once. */
+const maxOwnShares = 500;
+const ownSharesAtOnce = 50;
+
 /**
- * Names that begin with a text, for a user who may share.
+ * Names that begin with a text, for a user who may share. Where the settings do not offer those of
+ * all users, they are those that the user's own shares are for, and of the user's groups.
  *
- * @throws DomainError `forbidden` also where the settings offer no names; `throttled`
+ * @throws DomainError `forbidden`; `throttled`
  */
 export async function recipientNames(ctx: Context<State>, text: string): Promise<string[]> {
   const { user, settings } = sessionOf(ctx);
   accessFor(ctx).need("Cannot look up names", "share", "download");
-  if (isOfferedNames(user, settings)) return await ctx.state.cubby.nameLookups.find(user, text);
-  throw new DomainError("forbidden", "Cannot look up names: the settings do not allow it");
+  const { nameLookups, shares, users } = ctx.state.cubby;
+  if (isOfferedNames(user, settings)) return await nameLookups.find(user, text);
+  return await nameLookups.find(user, text, async () => {
+    const names = new Set<string>();
+    let read = 0;
+    for await (const part of shares.parts({ userId: user.id, size: ownSharesAtOnce })) {
+      const audienceFor = await audienceNames(part, users);
+      for (const share of part) for (const { name } of audienceFor(share) ?? []) names.add(name);
+      if ((read += part.length) >= maxOwnShares) break;
+    }
+    return names;
+  });
 }
 
 /** Whether a request goes on with a download: it asks for one part, not from the first byte. */

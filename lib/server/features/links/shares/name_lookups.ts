@@ -47,23 +47,26 @@ export class NameLookups {
    * have an `@` before their names; of them a user finds the own ones, an administrator all.
    *
    * @param text too short a one finds nothing
+   * @param known reads the names that are looked through, in place of those of all users
    * @throws DomainError `throttled`
    */
-  async find(asker: Pick<User, "id" | "groups" | "perm">, text: string): Promise<string[]> {
+  async find(
+    asker: Pick<User, "id" | "groups" | "perm">,
+    text: string,
+    known?: () => Promise<Iterable<string>>,
+  ): Promise<string[]> {
     const typed = foldText(text.trim().normalize("NFC"));
     const isGroup = typed.startsWith("@");
     const start = typed.replace(/^@/, "");
     if ([...start].length < minCharacters) return [];
     await this.#count(asker.id);
-    const users = isGroup ? [] : await this.#users.names();
+    const people = known ? await known() : await this.#namesBut(asker.id);
     const groups = asker.perm.admin
       ? await this.#users.groups.list()
       : await this.#users.groups.of(asker.groups);
-    return [
-      ...users.filter(({ id }) => id !== asker.id).map(({ name }) => ({ name, shown: name })),
-      ...groups.map(({ name }) => ({ name, shown: `@${name}` })),
-    ]
-      .map(({ name, shown }) => ({ folded: foldText(name), shown }))
+    return [...new Set([...people, ...groups.map(({ name }) => `@${name}`)])]
+      .filter((shown) => !isGroup || shown.startsWith("@"))
+      .map((shown) => ({ folded: foldText(shown.replace(/^@/, "")), shown }))
       .filter(({ folded }) => folded.startsWith(start))
       .sort((a, b) => a.folded < b.folded ? -1 : 1)
       .slice(0, maxNames)
@@ -73,6 +76,11 @@ export class NameLookups {
   /** Removes the records of windows that are over. */
   async removeExpired(): Promise<void> {
     await nameLookups.removeExpired(this.#store, this.#now());
+  }
+
+  async #namesBut(userId: number): Promise<string[]> {
+    const all = await this.#users.names();
+    return all.filter(({ id }) => id !== userId).map(({ name }) => name);
   }
 
   async #count(userId: number): Promise<void> {
