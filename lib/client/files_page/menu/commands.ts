@@ -171,7 +171,7 @@ export function useCommands(file?: Entry): Commands {
     ["uploadFiles", may("create"), () => chooseFiles()],
     ["uploadFolder", may("create"), () => chooseFiles("folder")],
     ["requestFiles", here && !closed && mayRequest, () => actions.requestFiles()],
-    ["print", rows.value.total > 0, () => printPage()],
+    ["print", rows.value.total > 0 && !share?.viewOnly, () => printPage()],
     ["selectAll", rows.value.total > 0, () => selection.all()],
     ["filter", rows.value.total > 0, () => listing.narrow("")],
   ];

@@ -226,7 +226,7 @@ function useEditorKeys(actions: EditorActions): void {
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
-      if (document.querySelector("dialog:modal, [popover]:popover-open")) return;
+      if (document.querySelector("dialog:modal, :popover-open")) return;
       // The details beside it close with Escape.
       if (event.target instanceof Element && event.target.closest(".details")) return;
       const action = actionOf(event, actions);

@@ -260,7 +260,7 @@ function FrameMenu({ entry, nearby, items, commands }: FrameMenuProps) {
   const api = useApi();
   const words = useCommandWords();
   const mayRead = useMay()("download") && entry.type !== "invalid_link";
-  const mayOpen = useMaySave() || mediaTypes.has(entry.type);
+  const maySave = useMaySave() && mayRead;
   const shared = useShareTools().act.value;
   const isNarrow = useMediaNow("(width <= 46em)");
   const hidden = isNarrow ? HEAD.filter((name) => !FIRST.includes(name)) : [];
@@ -277,8 +277,8 @@ function FrameMenu({ entry, nearby, items, commands }: FrameMenuProps) {
     ...isNarrow && !isOnStage(entry) ? turns : [],
     ...items,
     shared && [t("share.replace"), Replace, () => shared("replace")] as const,
-    mayRead && isPrinted(entry) && [words.print, GLYPHS.print, () => void printPage()] as const,
-    mayRead && mayOpen && [t("preview.open"), ExternalLink, open] as const,
+    maySave && isPrinted(entry) && [words.print, GLYPHS.print, () => void printPage()] as const,
+    maySave && [t("preview.open"), ExternalLink, open] as const,
   ].filter((item) => !!item);
   if (others.length + all.length === 0) return null;
   return (

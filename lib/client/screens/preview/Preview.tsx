@@ -225,7 +225,7 @@ export function useViewerKeys(actions: ViewerActions): void {
   // As soon as the preview is there: a key that is pressed then must not go to the page.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || document.querySelector("dialog:modal")) return;
+      if (event.defaultPrevented || document.querySelector("dialog:modal, :popover-open")) return;
       // The details beside it close with Escape, and scroll with the arrows.
       if (event.target instanceof Element && event.target.closest(".details")) return;
       if (act(event, latest.current)) event.preventDefault();

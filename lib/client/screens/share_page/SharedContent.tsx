@@ -44,6 +44,7 @@ export function SharedContent({ shown, links }: SharedContentProps) {
             className="shared__audio"
             src={source}
             controls
+            controlsList={shown.viewOnly ? "nodownload" : undefined}
             preload="metadata"
             aria-label={name}
           />
@@ -56,6 +57,7 @@ export function SharedContent({ shown, links }: SharedContentProps) {
           src={source}
           poster={thumbOf(entry, links, config) ?? undefined}
           controls
+          controlsList={shown.viewOnly ? "nodownload" : undefined}
           playsInline
           preload="metadata"
           aria-label={name}

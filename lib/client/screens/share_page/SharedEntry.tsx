@@ -50,6 +50,7 @@ export function SharedEntry(
     <div
       className="shared"
       data-file={!isDir || undefined}
+      data-viewing={shown.viewOnly || undefined}
       data-editing={(!isDir && shown.mayEdit) || undefined}
     >
       <Head>
@@ -312,7 +313,7 @@ interface FileLinksProps {
 /** The link to a file by itself, where browsers show it. */
 function OpenLink({ entry, shown: { viewOnly }, links }: FileLinksProps) {
   const { t } = useTranslation();
-  if (entry.type === "invalid_link" || !(viewOnly ? isShown(entry) : opens(entry))) return null;
+  if (viewOnly || entry.type === "invalid_link" || !opens(entry)) return null;
   return (
     <a
       className="button"
@@ -329,9 +330,4 @@ function OpenLink({ entry, shown: { viewOnly }, links }: FileLinksProps) {
 /** Whether a browser shows it rather than saving it. */
 function opens({ type }: Entry): boolean {
   return type !== "blob";
-}
-
-/** Whether the server hands it out for viewing alone. */
-function isShown({ type }: Entry): boolean {
-  return mediaTypes.has(type);
 }

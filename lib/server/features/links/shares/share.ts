@@ -91,8 +91,8 @@ export function termsOf({ terms = noTerms }: Pick<Share, "terms">): ShareTerms {
 }
 
 /**
- * Terms after a change, in a new edition. An audience that is set alone is the only one who may open the share, also
- * where anybody might before: whoever sets one may not know of `anyone`.
+ * Terms after a change, in a new edition. An audience that is set alone is the only one who may
+ * open the share, also where anybody might before: whoever sets one may not know of `anyone`.
  */
 export function changedTerms(
   before: ShareTerms,
