@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { isBelow } from "../disk/real_path.ts";
 import { loaders } from "./confinement.ts";
 import { type Domain, right } from "./landlock.ts";
@@ -13,14 +14,10 @@ const settings = [
 
 const devices = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"];
 
-/** What LibreOffice reads besides: its settings, and its folder where its makers' packages put it. */
+/** What LibreOffice reads besides. */
 const office = [
-  "/etc/libreoffice",
-  "/var/lib/libreoffice",
-  "/var/spool/libreoffice",
-  "/opt",
-  "/proc/cpuinfo",
-  "/proc/meminfo",
+  ...["/etc/libreoffice", "/var/lib/libreoffice", "/var/spool/libreoffice"],
+  ...["/proc/cpuinfo", "/proc/meminfo"],
 ];
 
 const ofScratch = right.readFile | right.readFolder | right.writeFile | right.truncate |
@@ -47,7 +44,7 @@ export function readerDomain(programs: readonly string[], scratch?: string): Dom
       ...named(devices, right.readFile),
       ...named(["/dev/null"], right.readFile | right.writeFile),
       ...scratch === undefined ? named([inputPath], right.readFile) : [
-        ...named(office, right.readFile | right.readFolder),
+        ...named([...office, ...ownFolders(programs)], right.readFile | right.readFolder),
         // No links: what is read from here afterwards is a file that lies here.
         ...named([scratch], ofScratch),
       ],
@@ -55,6 +52,11 @@ export function readerDomain(programs: readonly string[], scratch?: string): Dom
     listenPorts: [],
     connectPorts: [],
   };
+}
+
+/** The folder of LibreOffice as its makers install it: `/opt/libreoffice24.8` of its `program/soffice`. */
+function ownFolders(programs: readonly string[]): string[] {
+  return programs.map(dirname).filter((folder) => basename(folder) === "program").map(dirname);
 }
 
 /** Whether such a program could read a path of the server besides its input. */

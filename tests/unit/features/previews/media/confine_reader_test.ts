@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   officeLimits,
@@ -14,6 +14,9 @@ const confine = fileURLToPath(
   ),
 );
 
+/** Stands for the folder of programs of an installation of its own, as of LibreOffice in /opt. */
+const OWN = "OWN";
+
 /** Runs any program as ffmpeg is run, on one open file in a folder with others. */
 const run = (program: string, ...args: string[]) => runConfined(false, program, ...args);
 
@@ -26,8 +29,13 @@ async function runConfined(hasScratch: boolean, program: string, ...args: string
   Deno.chmodSync(join(folder.path, "input.txt"), 0o600);
   const scratch = join(folder.path, "scratch");
   Deno.mkdirSync(scratch);
+  const own = join(folder.path, "office", "program");
+  await plant(folder.path, { office: { "settings.txt": "its own", program: {} } });
+  if (program.startsWith(OWN)) {
+    Deno.copyFileSync(real(`/bin/${basename(program)}`), join(own, basename(program)));
+  }
   const confinement = {
-    program,
+    program: program.replace(OWN, own),
     limits: hasScratch ? officeLimits : readerLimits,
     ...hasScratch && { scratch: { folder: scratch, input: "input.odt" } },
   };
@@ -123,6 +131,15 @@ Deno.test("a program with a folder of its own reads and writes nothing else", as
   for (const path of ["FOLDER/new", "/tmp/cubby-new", "FOLDER/other.txt"]) {
     const { code } = await runInScratch(sh, "-c", `echo x > ${path}`);
     assert.notEqual(code, 0, path);
+  }
+});
+
+Deno.test("a program that is installed by itself reads its installation, and nothing beside it", async () => {
+  const own = await runInScratch(`${OWN}/cat`, "FOLDER/office/settings.txt");
+  assert.deepEqual([own.code, own.output], [0, "its own"], own.complaint);
+  for (const path of ["FOLDER/other.txt", "/opt"]) {
+    const { complaint } = await runInScratch(`${OWN}/cat`, path);
+    assert.match(complaint, /Permission denied/, path);
   }
 });
 
