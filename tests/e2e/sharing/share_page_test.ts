@@ -202,10 +202,10 @@ test("a share for viewing alone shows pictures and texts, and offers nothing to 
   await visit(page, `/share/${hash}/a.jpg`);
   await page.locator(".viewer").getByRole("img", { name: "a.jpg" }).waitFor();
   await isNotOffered();
-  for (const [name, text] of [["sea.txt", "The sea"], ["list.csv", "Bread"], ["code.ts", "42"]]) {
+  const texts = { "sea.txt": "The sea", "list.csv": "Bread", "code.ts": "42" };
+  for (const [name, text] of Object.entries(texts)) {
     await visit(page, `/share/${hash}/${name}`);
-    await page.locator(".viewer").getByText(text).filter({ visible: true }).first()
-      .waitFor();
+    await page.locator(".viewer").getByText(text).filter({ visible: true }).first().waitFor();
     await isNotOffered();
   }
   for (const name of ["sums.xlsx", "trip.zip", "book.epub"]) {

@@ -18,7 +18,7 @@ function pictures() {
   const asked: Asked[] = [];
   const made = new Set<string>();
   const tiles: { side: ThumbSide } = { side: 256 };
-  const thumbs = new Thumbs({
+  const thumbs = new Thumbs<Blob>({
     read: (path, side, key, signal) =>
       new Promise((settle) =>
         asked.push({ path, side, key, signal, settle: (answer) => settle(answer) })
