@@ -40,7 +40,7 @@ function filterOf(machine: typeof machines[number], change: Partial<Config> = {}
 const usable: CallName[] = [
   ...["clone", "kill", "tgkill", "socket", "socketpair", "sendto", "sendmsg", "sendmmsg"] as const,
   ...["open", "openat", "openat2", "creat", "fchmod"] as const,
-  ...["seccomp", "landlock_create_ruleset"] as const,
+  ...["seccomp", "landlock_create_ruleset", "bind", "listen", "connect"] as const,
 ];
 const missing: CallName[] = ["clone3", "io_uring_setup", "io_uring_enter", "io_uring_register"];
 
