@@ -123,7 +123,8 @@ Deno.test("every locale fills the same gaps as English", () => {
 /** The words of the manner of address that a language does not use. */
 const otherManner: Record<string, RegExp> = {
   de: /\b([Dd]u|[Dd]ein\w*|[Dd]ich|[Dd]ir|Lade|Öffne|Wähle|Gib|Melde|Prüfe)\b/,
-  es: /\b(usted(es)?|introduzca|compruebe|resuelva|int[eé]ntelo|pida|escriba|seleccione)\b/i,
+  es:
+    /\b(usted(es)?|introduzca|compruebe|resuelva|int[eé]ntelo|pida|escriba|seleccione|d[eé]jel[oa]|ponga|suelte)\b/i,
   fr: /(?<![\p{L}’-])(tu|ton|tes|toi)(?![\p{L}’-])/iu,
   "nl-be": /\b(u|uw)\b/i,
   pl: /\b(Pan|Pani|Państwa)\b/,
@@ -147,9 +148,14 @@ Deno.test("every locale speaks to people in one manner", () => {
 const otherNames: Record<string, RegExp> = {
   en: /\b(former|mosaic|dotfiles?|password link)\b/i,
   de: /Passwort-Link|\bFassung\b/,
-  is: /\bruslið\b|\bruslinu\b/,
-  ja: /サインイン|サインアウト|プロキシー/,
-  pl: /(?<!\p{L})łącz(e|a|u|em|y|ami)(?!\p{L})/iu,
+  es: /\bclaves? de acceso\b/i,
+  fr: /réglage/i,
+  is: /\bruslið\b|\bruslinu\b|(?<!kerfis)stj[óo]rn(and|end)/i,
+  ja: /サインイン|サインアウト|プロキシー|フォルダ(?!ー)|スコープ|ファイルリクエスト/,
+  ko: /미리 보기|영구 삭제|암호(?!화)/,
+  "nl-be": /bestandsverzoek|\bbijwerking\b/i,
+  pl: /(?<!\p{L})łącz(e|a|u|em|y|ami)(?!\p{L})|wypakuj|wypakow/iu,
+  pt: /\bsítio\b|[“”]/i,
   "zh-tw": /垃圾桶|命令/,
 };
 
