@@ -174,7 +174,9 @@ Deno.test("a single file that is ticked comes as it is, a folder as an archive",
 Deno.test("the page leads visitors to the sign-in, and whoever is signed in to the own files", async () => {
   const hash = await share("/album");
   const visitor = (await open(`/${hash}`)).html;
-  assert.match(visitor, /<a [^>]*href="\/login"[^>]*>Sign in<\/a>/);
+  const [, to = ""] = /<a [^>]*href="\/login\?redirect=([^"]+)"[^>]*>Sign in<\/a>/.exec(visitor) ??
+    [];
+  assert.equal(decodeURIComponent(to), `/share/${hash}/`);
   assert.doesNotMatch(visitor, /Sign up/);
   const { html } = await open(`/${hash}`, { headers: { cookie: `auth=${admin}` } });
   assert.match(html, /<a [^>]*href="\/files\/"[^>]*>My files<\/a>/);

@@ -11,7 +11,7 @@ import { readBytes } from "../large_text.ts";
 import { DownloadLink, type ReaderProps } from "../Content.tsx";
 import type { Table } from "../table/parse_table.ts";
 import { printedPart, TableView } from "../table/TableView.tsx";
-import { textElement, usePrintable } from "../../../base/core/print_sheet.ts";
+import { textElement } from "../../../base/core/print_sheet.ts";
 import { documentSheet } from "./chapter_sheet.ts";
 import { readDocx, readWorkbook, TooLargeError } from "./office.ts";
 import type { Sheet } from "./workbook.ts";
@@ -113,17 +113,20 @@ function Sheets({ sheets }: { sheets: Sheet[] }) {
     step();
     return () => clearTimeout(waiting);
   }, [sheet]);
-  usePrintable({
-    build: () =>
-      sheets.flatMap((sheet) => [
-        ...sheets.length > 1 ? [textElement("h2", sheet.name)] : [],
-        ...printedPart(sheet.table(), language, t),
-      ]),
-  });
+  const print = () =>
+    sheets.flatMap((sheet) => [
+      ...sheets.length > 1 ? [textElement("h2", sheet.name)] : [],
+      ...printedPart(sheet.table(), language, t),
+    ]);
   if (!sheet) return null;
   if (read?.of !== sheet) return <FileSkeleton isText />;
   return (
-    <TableView key={number} table={read.table} label={t("table.label", { name: sheet.name })}>
+    <TableView
+      key={number}
+      table={read.table}
+      label={t("table.label", { name: sheet.name })}
+      print={print}
+    >
       {!read.isWhole && <p>{t("table.partly")}</p>}
       {sheets.length > 1 && (
         <select

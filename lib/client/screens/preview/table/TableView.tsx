@@ -30,10 +30,12 @@ interface TableViewProps {
   children?: ReactNode;
   /** Reads more rows; absent when all are here. */
   onMore?: () => void;
+  /** What is printed in place of the table, such as all sheets of its workbook. */
+  print?: () => Node[];
 }
 
 /** A table of texts: sorted by any column, and longer as its end comes near. */
-export function TableView({ table, label, children, onMore }: TableViewProps) {
+export function TableView({ table, label, children, onMore, print }: TableViewProps) {
   const { t, i18n: { language } } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const [sorting, setSorting] = useState<{ column: number; asc: boolean } | null>(null);
@@ -48,7 +50,9 @@ export function TableView({ table, label, children, onMore }: TableViewProps) {
     setShown(ROWS);
   }, [sorting]);
   const numeric = useMemo(() => numericColumns(table), [table]);
-  usePrintable({ build: () => printedPart({ ...table, rows: sorted }, language, t) });
+  usePrintable({
+    build: print ?? (() => printedPart({ ...table, rows: sorted }, language, t)),
+  });
   const more = () => {
     if (shown < rows.length) setShown(shown + ROWS);
     else onMore?.();
