@@ -121,7 +121,7 @@ Deno.test("a reset link is in the language of its user", async () => {
   const { text } = read(mail);
   assert.match(
     text,
-    /^Öffne diesen Link, um ein neues Passwort für jörg bei Cubby zu wählen:\n\nhttp/,
+    /^Öffnen Sie diesen Link, um ein neues Passwort für jörg bei Cubby zu wählen:\n\nhttp/,
   );
 });
 

@@ -122,13 +122,15 @@ Deno.test("every locale fills the same gaps as English", () => {
 
 /** The words of the manner of address that a language does not use. */
 const otherManner: Record<string, RegExp> = {
-  de: /\b([Dd]u|[Dd]ein\w*|[Dd]ich|[Dd]ir|Lade|Öffne|Wähle|Gib|Melde|Prüfe)\b/,
+  de:
+    /(?<!\p{L})([Dd]u|[Dd]ein\p{L}*|[Dd]ich|[Dd]ir|Lade|Öffne|Wähle|Gib|Melde|Prüfe|[Vv]ersuche (es|später)|erstelle)(?!\p{L})/u,
   es:
     /\b(usted(es)?|introduzca|compruebe|resuelva|int[eé]ntelo|pida|escriba|seleccione|d[eé]jel[oa]|ponga|suelte)\b/i,
   fr: /(?<![\p{L}’-])(tu|ton|tes|toi)(?![\p{L}’-])/iu,
   "nl-be": /\b(u|uw)\b/i,
   pl: /\b(Pan|Pani|Państwa)\b/,
-  ro: /(?<!\p{L})(tău|tăi|tale|poți|îți|introdu|încearcă|dumneavoastră)(?!\p{L})/iu,
+  ro:
+    /(?<!\p{L})(tău|tăi|tale|tine|poți|îți|ți|ai|introdu|încearcă|creezi|elimini|ștergi|golești|revoci|dumneavoastră)(?!\p{L})/iu,
   ru: /(?<!\p{L})(ты|тебя|тебе|тво[йяеи]\p{L}*|введи|выбери)(?!\p{L})/iu,
   sk: /(?<!\p{L})(teba|tebe|tvoj\p{L}*|zadaj|skús)(?!\p{L})/iu,
   "sv-se": /(?<!\p{L})(ni|er|ert|era)(?!\p{L})/iu,
@@ -147,7 +149,7 @@ Deno.test("every locale speaks to people in one manner", () => {
 /** Words for which a locale uses another one: one name for each thing. */
 const otherNames: Record<string, RegExp> = {
   en: /\b(former|mosaic|dotfiles?|password link)\b/i,
-  de: /Passwort-Link|\bFassung\b/,
+  de: /Passwort-Link|\bFassung\b|Dateianfrage|Anfragelink/,
   es: /\bclaves? de acceso\b/i,
   fr: /réglage/i,
   is: /\bruslið\b|\bruslinu\b|(?<!kerfis)stj[óo]rn(and|end)/i,
@@ -156,7 +158,15 @@ const otherNames: Record<string, RegExp> = {
   "nl-be": /bestandsverzoek|\bbijwerking\b/i,
   pl: /(?<!\p{L})łącz(e|a|u|em|y|ami)(?!\p{L})|wypakuj|wypakow/iu,
   pt: /\bsítio\b|[“”]/i,
-  "zh-tw": /垃圾桶|命令/,
+  "pt-br": /pedido de arquivos/i,
+  ro: /dezarhiv|cerere de fișiere|linkuri de cerere/i,
+  ru: /указател|извлеч/i,
+  sk: /dvojkrok|ukážk|nepovinn/i,
+  "sv-se": /filförfråg|förhandsgransk|tvåsteg/i,
+  tr: /çıkart|öge|belirte[çc]/i,
+  ua: /(?<!\p{L})(тек(а|и|у|ою|ам|ах|ами)?|покажчик|відомост)(?!\p{L})/iu,
+  "zh-cn": /共享|帐户|压缩文件/,
+  "zh-tw": /垃圾桶|命令|共用|共享|相片|封存|檔案請求/,
 };
 
 Deno.test("every locale has one name for a thing", () => {
