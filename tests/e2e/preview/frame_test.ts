@@ -75,6 +75,25 @@ test(
 );
 
 test(
+  "with the details beside an open text, its actions lose their words before it loses its name",
+  { tree: { "Household.md": "# Bread\n" } },
+  async ({ page, address }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${address}Household.md`);
+    const word = viewer(page).locator("[data-command=rename] .button__word");
+    const widthOf = async () => (await word.boundingBox())?.width ?? 0;
+    await viewer(page).getByRole("button", { name: "More actions" }).waitFor();
+    assert.ok(await widthOf() > 20);
+    await viewer(page).getByRole("button", { name: "Details" }).click();
+    await page.getByRole("complementary", { name: "Details" }).waitFor();
+    assert.equal(await widthOf(), 1);
+    const name = page.getByRole("heading", { level: 1, name: "Household.md" });
+    const isCut = await name.evaluate((line) => line.scrollWidth > line.clientWidth);
+    assert.equal(isCut, false);
+  },
+);
+
+test(
   "a text goes to the trash by its head, and its folder is shown",
   { tree: { "c.txt": "text\n", "i.png": new Uint8Array(small) }, expected: [404] },
   async ({ page, address }) => {

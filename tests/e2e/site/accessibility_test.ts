@@ -174,6 +174,18 @@ test(
     const lineOf = (name: string) =>
       rowOf(page, name).evaluate((element) => getComputedStyle(element).outlineStyle);
     assert.deepEqual([await lineOf("a.txt"), await lineOf("b.txt")], ["solid", "none"]);
+    // The parts of toggle buttons and bars are backgrounds only, which such themes do not draw.
+    await page.keyboard.press("Control+F");
+    const views = page.getByRole("group", { name: "View" }).getByRole("button");
+    await views.first().waitFor();
+    const linesOf = views.evaluateAll((all) =>
+      all.map((one) => getComputedStyle(one).outlineStyle)
+    );
+    assert.deepEqual(await linesOf, ["solid", "none"]);
+    await page.keyboard.press("Escape");
+    const bar = page.locator("progress").first();
+    const edge = await bar.evaluate((element) => getComputedStyle(element).borderTopStyle);
+    assert.equal(edge, "solid");
 
     await page.goto("/settings/profile");
     const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link");

@@ -145,8 +145,8 @@ export function InterruptedList() {
   return (
     <section ref={panel} className="uploads" aria-labelledby="interrupted">
       <header className="uploads__head">
-        <h2 className="uploads__title" id="interrupted" role="status">
-          {t("uploads.interrupted")}
+        <h2 className="uploads__title" id="interrupted">
+          <span role="status">{t("uploads.interrupted")}</span>
         </h2>
         <IconButton
           label={t("uploads.later")}

@@ -87,7 +87,9 @@ function ActiveUploads() {
       aria-label={t("uploads.overall")}
     >
       <header className="uploads__head">
-        <h2 className="uploads__title" role="status">{title}</h2>
+        <h2 className="uploads__title">
+          <span role="status">{title}</span>
+        </h2>
         <div className="uploads__acts">
           {retriable > 1 && (
             <IconButton

@@ -114,7 +114,6 @@ export function FileHead({ entry, nearby, first, items = [], place }: FileHeadPr
   const facts = [
     place && t("share.place", { place: place.at + 1, total: place.of }),
     isThere && formatBytes(entry.size, language),
-    share?.owner && t("share.by", { name: share.owner }),
   ].filter(Boolean);
   return (
     <header className="viewer__head" ref={head}>
@@ -150,6 +149,9 @@ export function FileHead({ entry, nearby, first, items = [], place }: FileHeadPr
             </a>
           )}
           {facts.map((fact, index) => <span key={index}>{fact}</span>)}
+          {share?.owner && (
+            <span className="viewer__owner">{t("share.by", { name: share.owner })}</span>
+          )}
         </p>
       </div>
       <div className="viewer__acts">
