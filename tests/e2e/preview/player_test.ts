@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findBarriers } from "../../support/browser/axe.ts";
-import { entry, eventually, rowOf } from "../../support/browser/listing.ts";
+import { entry, eventually, listingAwake, rowOf } from "../../support/browser/listing.ts";
 import { film, silence } from "../../support/data/media.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { shows, viewer } from "../../support/browser/viewer.ts";
@@ -74,6 +74,24 @@ test(
     await viewer(page).and(page.locator(":focus")).waitFor();
   },
 );
+
+test("the details of an open file leave the whole player in sight", {
+  // A sound without a cover.
+  expected: [501],
+  tree: { "a.wav": silence(30), "b.wav": silence(30) },
+}, async ({ page }) => {
+  await listingAwake(page);
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  const player = page.getByRole("region", { name: "Music player" });
+  await player.getByRole("button", { name: "Pause" }).click();
+  await entry(page, "b.wav").dblclick();
+  await shows(page, "b.wav");
+  await viewer(page).getByRole("button", { name: "Details", exact: true }).click();
+  await page.getByRole("complementary", { name: "Details" }).waitFor();
+  // A click waits until nothing covers the button.
+  await player.getByRole("button", { name: "Close player" }).click();
+  await player.waitFor({ state: "detached" });
+});
 
 test(
   "a film plays with subtitles from where one wants, and a sound sounds",
