@@ -35,6 +35,43 @@ async function kept(page: Page, sorting: Sorting): Promise<void> {
   });
 }
 
+const LONG_NAME = `${"long ".repeat(40)}name`;
+
+test(
+  "the path of a folder is cut above it first, and its own name when it has no room alone",
+  {
+    tree: {
+      "Quarter three": { "Drafts of the landing page": { Final: {} } },
+      [LONG_NAME]: {},
+    },
+  },
+  async ({ page, address }) => {
+    const path = page.getByRole("navigation", { name: "Breadcrumbs" });
+    const name = path.locator("[aria-current=page] .crumbs__name");
+    const widths = () =>
+      name.evaluate((element) => {
+        const text = document.createRange();
+        text.selectNodeContents(element);
+        return {
+          text: text.getBoundingClientRect().width,
+          shown: element.getBoundingClientRect().width,
+        };
+      });
+    for (const width of [780, 820, 900, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`${address}Quarter three/Drafts of the landing page/Final/`);
+      await name.waitFor();
+      const { text, shown } = await widths();
+      assert.ok(shown >= text - 0.01, `${shown} of ${text} px at ${width}`);
+    }
+    await page.goto(`${address}${LONG_NAME}/`);
+    await name.waitFor();
+    const { text, shown } = await widths();
+    const room = await path.evaluate((element) => element.clientWidth);
+    assert.ok(shown < text && shown <= room, `${shown} of ${text} px in ${room}`);
+  },
+);
+
 test("a folder is made, opened, and left by the path above it", {}, async (fixture) => {
   const { page, folder, address } = fixture;
   await page.getByRole("button", { name: "New folder" }).first().click();
