@@ -173,6 +173,23 @@ export interface SharePageData {
    * The neighbours of the file on the page; null for a folder, and for a file that is shared alone.
    */
   around: SharedNeighbours | null;
+  /** Of a folder that is shown as photos at first. */
+  ratios?: Ratios;
+}
+
+/**
+ * How the page of a shared folder shows its entries at first. Pictures can be shown as photos where
+ * their content may be read.
+ */
+export function firstShareView(
+  { resource: { items = [] }, isLimited, mayEdit }: Pick<
+    SharePageData,
+    "resource" | "isLimited" | "mayEdit"
+  >,
+): "list" | "grid" | "photos" {
+  const pictures = items.filter(({ type }) => type === "image").length;
+  if (pictures * 2 <= items.length) return "list";
+  return isLimited || mayEdit ? "grid" : "photos";
 }
 
 /** The place of a file among the files of its folder. */

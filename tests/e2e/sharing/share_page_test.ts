@@ -7,6 +7,7 @@ import { browserTests } from "../../support/browser/browser_tests.ts";
 import { fingers, smallTargets } from "../../support/browser/touch.ts";
 import { docxOf, epubOf, xlsxOf } from "../../support/data/documents.ts";
 import { quarters } from "../../support/data/pictures.ts";
+import type { RunningServer } from "../../support/server/server.ts";
 import { zipOf } from "../../support/data/hostile_archives.ts";
 import { silence } from "../../support/data/media.ts";
 
@@ -31,6 +32,25 @@ const papers = {
     "book.epub": epubOf(["<p>It began</p>"]),
   },
 };
+
+/** Pictures of differing shapes. */
+const album = Object.fromEntries(
+  await Promise.all(
+    Array.from({ length: 24 }, async (_, index) => {
+      const [width, height] = [[900, 600], [600, 900], [800, 450], [600, 600]][index % 4] ?? [];
+      return [`${index}.jpg`, await quarters(width ?? 1, height ?? 1).jpeg().toBuffer()] as const;
+    }),
+  ),
+);
+
+/** Waits until the server knows the shapes of all pictures of a share. */
+async function shapesRead(server: RunningServer, hash: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${server.url}/api/public/ratios/${hash}?read=true`);
+    const { unread } = await answer.json();
+    if (unread === 0) return;
+  }
+}
 
 /** Opens the page of a share as a visitor without an account. */
 async function visit(page: Page, address: string): Promise<void> {
@@ -71,6 +91,47 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
     assert.deepEqual(await findBarriers(page), []);
     await page.reload();
     assert.ok(await page.getByRole("radio", { name: "List" }).isChecked(), "it is remembered");
+  });
+
+  test(`photos of a share appear where they stay, and are requested once (${device})`, {
+    tree: { album },
+    device,
+    scheme,
+  }, async ({ page, server, folder }) => {
+    for (const [index, name] of Object.keys(album).entries()) {
+      const seconds = 1_700_000_000 - index * 17 % 24 * 172_800;
+      await Deno.utime(join(folder, "album", name), seconds, seconds);
+    }
+    const path = folder.slice(server.root.length);
+    const { hash } = await share(server, join(path, "album"));
+    await shapesRead(server, hash);
+    const requested: string[] = [];
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith("/api/public/preview/")) requested.push(pathname);
+    });
+    await page.addInitScript(() => {
+      const seen = globalThis as unknown as { shifted: number };
+      seen.shifted = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          seen.shifted += (entry as PerformanceEntry & { value: number }).value;
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await visit(page, `/share/${hash}`);
+    await page.locator("[data-tile=photo]").first().waitFor();
+    await page.waitForFunction(() => {
+      const inView = [...document.querySelectorAll("[data-tile=photo]")]
+        .filter((tile) => tile.getBoundingClientRect().top < innerHeight);
+      return inView.every((tile) => tile.querySelector(".thumb > img:not([data-blur])"));
+    });
+    const shifted = await page.evaluate(() =>
+      (globalThis as unknown as { shifted: number }).shifted
+    );
+    assert.ok(shifted < 0.1, `the layout shifted by ${shifted}`);
+    assert.ok(requested.length > 0);
+    assert.deepEqual(requested.toSorted(), [...new Set(requested)].toSorted());
   });
 
   test(`a visitor walks through pictures by keys, and back (${device}, ${scheme})`, {

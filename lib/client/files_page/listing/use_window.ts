@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { FIRST_ROWS } from "../../../shared/page_data.ts";
 import {
   type Grid,
@@ -139,7 +139,7 @@ export function useWindow(
     wantedRow.current = -1;
     update();
   });
-  useEffect(() => scroller.current ? watchView(scroller.current, update) : undefined, [
+  useLayoutEffect(() => scroller.current ? watchView(scroller.current, update) : undefined, [
     total,
     groups,
     arrange,

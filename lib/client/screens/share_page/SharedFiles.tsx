@@ -105,6 +105,10 @@ export function SharedFiles({ clock, asPhotos }: SharedFilesProps) {
   const isHere = path === first?.path && folder;
   const tools = useShareTools();
   useFollowedFocus();
+  // Needed as soon as the folder is read: both are loaded at the same time.
+  useEffect(() => void (asPhotos && import("../../files_page/listing/thumbs/Thumb.tsx")), [
+    asPhotos,
+  ]);
   useEffect(() => void (tools.opened.value = isOpen ? path : null), [isOpen, path]);
   useEffect(() => {
     if (!asPhotos || listing.status.peek() !== "loading") return;

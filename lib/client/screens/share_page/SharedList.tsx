@@ -11,7 +11,7 @@ import {
 } from "lucide";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { SharePageData } from "../../../shared/page_data.ts";
+import { firstShareView, type SharePageData } from "../../../shared/page_data.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { formatBytes, formatRelative } from "../../base/core/format.ts";
 import { usePage } from "../../base/core/page.ts";
@@ -57,7 +57,7 @@ export function SharedList({ shown, links, clock, tools }: SharedListProps) {
     <div className="shared__browser">
       <div className="shared__top">
         {tools}
-        <ViewChoice items={items} hasPhotos={!shown.isLimited && !mayEdit} />
+        <ViewChoice shown={shown} items={items} />
       </div>
       <ArchiveForm shown={shown} links={links} className="shared__list">
         <input type="hidden" name="direct" value="true" />
@@ -102,20 +102,18 @@ export function SharedList({ shown, links, clock, tools }: SharedListProps) {
 }
 
 interface ViewChoiceProps {
+  shown: SharePageData;
   items: readonly Entry[];
-  /** Whether pictures can be shown as photos. */
-  hasPhotos: boolean;
 }
 
 /**
  * List, grid or photos: the style sheet follows the choice. A folder of pictures begins as photos,
- * which are a grid until the code that lays them out is there, and no choice without scripts.
+ * which are placeholders until the code that lays them out is there, and a grid without scripts.
  */
-function ViewChoice({ items, hasPhotos }: ViewChoiceProps) {
+function ViewChoice({ shown, items }: ViewChoiceProps) {
   const { t } = useTranslation();
-  const pictures = items.filter(({ type }) => type === "image").length;
-  const asPhotos = hasPhotos && pictures > 0;
-  const first = pictures * 2 <= items.length ? "list" : asPhotos ? "photos" : "grid";
+  const first = firstShareView(shown);
+  const asPhotos = !shown.isLimited && !shown.mayEdit && items.some(({ type }) => type === "image");
   const views = [
     ["list", List, t("views.list")] as const,
     ["grid", LayoutGrid, t("share.grid")] as const,

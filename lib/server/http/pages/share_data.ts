@@ -7,7 +7,12 @@ import {
   parseUrlPath,
   ROOT,
 } from "../../../shared/path.ts";
-import type { PageData, SharedNeighbours, SharePageData } from "../../../shared/page_data.ts";
+import {
+  firstShareView,
+  type PageData,
+  type SharedNeighbours,
+  type SharePageData,
+} from "../../../shared/page_data.ts";
 import type { Words } from "../../../shared/i18n/i18n.ts";
 import type { Entry, Resource } from "../../../shared/schemas/entry.ts";
 import type { Sorting } from "../../../shared/schemas/view.ts";
@@ -18,9 +23,11 @@ import {
   type Helpers,
   resourceOf,
 } from "../../files/listing/describe.ts";
+import { ratiosOf } from "../../features/previews/media/ratios.ts";
 import { publicAddress } from "../middleware/client_address.ts";
 import { readShareCookie } from "../request/auth/cookies.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
+import { serverClock } from "../request/server_clock.ts";
 import { recordVisit } from "../request/activities.ts";
 import { readsInPlace, shareTokenFor, visitShare } from "../request/share_requests.ts";
 import { highestRight, termsOf } from "../../features/links/shares/share.ts";
@@ -82,7 +89,7 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
   const most = ctx.state.signedIn
     ? right
     : await remainingRight(share, highestRight(share), options);
-  return {
+  const data: SharePageData = {
     hash: address,
     name: access.stat(parseUrlPath("/").path).name,
     resource,
@@ -100,6 +107,28 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     isUnfurled: linkPreview && share.passwordHash === null,
     around,
   };
+  return firstShareView(data) === "photos"
+    ? { ...data, ...await ratiosFor(ctx, access, path) }
+    : data;
+}
+
+/** For how long a page waits for the shapes of new pictures, in milliseconds. */
+const readMs = 300;
+
+/** The shapes of shared pictures in the order of the page's photos: nothing moves when they come. */
+async function ratiosFor(
+  ctx: Context<State>,
+  access: Access,
+  path: EntryPath,
+): Promise<Pick<SharePageData, "ratios">> {
+  const { config, media } = ctx.state.cubby;
+  if (config.disableThumbnails || !access.may("download")) return {};
+  const { signal } = ctx.req;
+  const { timeZone } = serverClock(ctx.req);
+  const order = { sorting: { by: "taken", asc: false }, groupBy: "month", timeZone } as const;
+  await ratiosOf(media, access, path, { ...order, readMs, signal });
+  // Files tell when they were taken only once they are read, which changes the order.
+  return { ratios: await ratiosOf(media, access, path, { ...order, readMs: 0, signal }) };
 }
 
 /** The right that a sign-in adds on a page, of which it has something to offer. */
@@ -113,7 +142,7 @@ function gainOf(right: RecipientRight, { isDir }: Entry): SharePageData["signInT
  * viewing alone does not show.
  */
 export function viewerData(
-  { hash, token, name, viewOnly, owner, isLimited, resource }: SharePageData,
+  { hash, token, name, viewOnly, owner, isLimited, resource, ratios }: SharePageData,
 ): Partial<PageData> {
   if (isLimited) return {};
   const { path, isDir } = resource;
@@ -122,7 +151,7 @@ export function viewerData(
   if (isDir && !items?.some(({ type }) => type === "image" || type === "audio")) return {};
   return {
     share: { hash, token, name, viewOnly, owner },
-    files: { path, resource: isDir ? null : file, failure: null },
+    files: { path, resource: isDir ? null : file, failure: null, ...ratios && { ratios } },
   };
 }
 

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Group } from "../../../../shared/schemas/entry.ts";
 import { formatMonth } from "../../../base/core/format.ts";
@@ -39,8 +39,8 @@ export function Scrubber({ scroller, lines, groups, starts }: ScrubberProps) {
   const seen = useSeen(scroller, lines);
   const isOfDates = groups.some(({ name }) => isDate(name));
   const isShown = seen !== null && isOfDates && lines.height >= LEAST_VIEWS * seen.height;
-  // The rows have other room then, and are arranged again.
-  useEffect(() => void scroller.current?.dispatchEvent(new Event("scroll")), [isShown]);
+  // The rows have other room then, and are arranged again before they are painted.
+  useLayoutEffect(() => void scroller.current?.dispatchEvent(new Event("scroll")), [isShown]);
   if (!isShown) return null;
 
   const at = Math.max(
@@ -166,7 +166,7 @@ function yearsOf(
 /** Follows a scroller; null before it is measured. */
 function useSeen(scroller: RefObject<HTMLElement>, lines: Lines): Seen | null {
   const [seen, setSeen] = useState<Seen | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return;
     const look = () => {
