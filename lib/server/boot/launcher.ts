@@ -291,12 +291,26 @@ function originOf(address: unknown): string[] {
  * @throws StartRefusal when the port is taken, or the address is not one of this machine
  */
 function findPort({ address, port }: Config): number {
-  try {
-    using listener = Deno.listen({ hostname: address, port });
-    return listener.addr.port;
-  } catch (error) {
-    throw new StartRefusal(`Cannot listen on ${address}, port ${port}: ${reasonOf(error)}`);
+  for (const candidate of port === 0 ? freePorts() : [port]) {
+    try {
+      using listener = Deno.listen({ hostname: address, port: candidate });
+      return listener.addr.port;
+    } catch (error) {
+      if (candidate !== port && error instanceof Deno.errors.AddrInUse) continue;
+      throw new StartRefusal(`Cannot listen on ${address}, port ${port}: ${reasonOf(error)}`);
+    }
   }
+  return port;
+}
+
+/**
+ * Ports that systems do not give to connections by themselves, so that none takes one before the
+ * server listens; by the process, as others may start at the same time. At last 0: any that is free.
+ */
+function* freePorts(): Generator<number> {
+  const [first, count, step] = [20_000, 12_000, 977];
+  for (let tries = 0; tries < 20; tries++) yield first + (Deno.pid + tries * step) % count;
+  yield 0;
 }
 
 /**
