@@ -45,7 +45,8 @@ function foldEach(text: string): string | null {
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     let form = forms[unit];
-    if (unit >= 0xd800 && unit < 0xdc00) {
+    // Half a pair stands for itself.
+    if (unit >= 0xd800 && unit < 0xdc00 && isSecondHalf(text.charCodeAt(at + 1))) {
       form = astralForm(text.slice(at, at + 2));
       at++;
     } else if (form === undefined) form = forms[unit] = formOf(text.charAt(at));
@@ -54,6 +55,8 @@ function foldEach(text: string): string | null {
   }
   return folded;
 }
+
+const isSecondHalf = (unit: number) => unit >= 0xdc00 && unit < 0xe000;
 
 function astralForm(pair: string): string | null {
   let form = astralForms.get(pair);

@@ -50,6 +50,10 @@ Deno.test("every letter folds to one and the same from each of its cases and com
   }
 });
 
+Deno.test("half a pair of surrogates does not keep the next character from being folded", () => {
+  assert.equal(foldText("\ud83c𝐀 ㅎ"), `${foldText("\ud83c")}a ${foldText("ㅎ")}`);
+});
+
 Deno.test("a text folds as its characters do, wherever marks, pairs and syllables meet", () => {
   const unit = fc.constantFrom(
     ...["é", "e\u0301", "\u0301", "ﾊ", "ﾟ", "ハ", "\u309a", "한", "\u1112", "\u1161", "\u11ab"],
