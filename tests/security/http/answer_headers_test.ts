@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import { startApp } from "../../support/server/app.ts";
 
 const app = await startApp({
-  tree: { "page.html": "<script>", folder: { "a.txt": "a" }, "long.txt": "long ".repeat(50_000) },
+  tree: { "page.html": "<script>", folder: { "a.txt": "a" } },
 });
-Deno.test.afterAll(app.close);
+/** Whose reservations of memory can be seen. */
+const near = await startApp({ inProcess: true, tree: { "long.txt": "long ".repeat(50_000) } });
+Deno.test.afterAll(async () => {
+  await near.close();
+  await app.close();
+});
 const token = await app.tokenOf("admin");
 
 /** The headers of every answer, to the letter. */
@@ -70,15 +75,16 @@ Deno.test("a file keeps its sandbox, and a page its nonce, among the security he
 });
 
 Deno.test("a page that reserves memory for its data keeps the nonce of its scripts", async () => {
-  const { hash } = await (await app.call("POST", "/api/share/long.txt", { token })).json();
+  const token = await near.tokenOf("admin");
+  const { hash } = await (await near.call("POST", "/api/share/long.txt", { token })).json();
   const reservations = Promise.withResolvers<void>();
-  const { queue } = app.cubby.heavy;
+  const { queue } = near.cubby.heavy;
   const acquire = queue.tryAcquire.bind(queue);
   queue.tryAcquire = (owner, cost) => {
     reservations.resolve();
     return acquire(owner, cost);
   };
-  const page = await app.call("GET", `/share/${hash}`);
+  const page = await near.call("GET", `/share/${hash}`);
   queue.tryAcquire = acquire;
   await reservations.promise;
   const policy = page.headers.get("content-security-policy") ?? "";
