@@ -1,5 +1,5 @@
-import { requireDav, signInDav } from "../../lib/server/http/dav/dav_sign_in.ts";
+import { requireOption, signInDav } from "../../lib/server/http/dav/dav_sign_in.ts";
 import { noStore } from "../../lib/server/http/middleware/security_headers.ts";
 import { leaveToSlowDisks } from "../../lib/server/http/middleware/slow_paths.ts";
 
-export default [requireDav, noStore, signInDav, leaveToSlowDisks];
+export default [requireOption("webdav"), noStore, signInDav, leaveToSlowDisks];

@@ -10,7 +10,7 @@ export interface DavOptions {
   from?: string;
 }
 
-/** Makes one call. The path begins with a slash and counts from `/dav`. */
+/** Makes one call. The path begins with a slash and counts from the address of the files. */
 export type DavClient = (method: string, path: string, options?: DavOptions) => Promise<Response>;
 
 /** The header of a name and a password. */
@@ -18,12 +18,16 @@ export function basic(username: string, password: string): string {
   return `Basic ${new TextEncoder().encode(`${username}:${password}`).toBase64()}`;
 }
 
-/** A client of a user: the first administrator, or one whom `addUser()` has made. */
-export function davClient(app: TestApp, username = admin.username): DavClient {
+/**
+ * A client of a user: the first administrator, or one whom `addUser()` has made.
+ *
+ * @param prefix the address of the files
+ */
+export function davClient(app: TestApp, username = admin.username, prefix = "/dav"): DavClient {
   const password = username === admin.username ? admin.password : userPassword;
   const authorization = basic(username, password);
   return (method, path, { headers = {}, ...options } = {}) =>
-    app.call(method, `/dav${path}`, { ...options, headers: { authorization, ...headers } });
+    app.call(method, prefix + path, { ...options, headers: { authorization, ...headers } });
 }
 
 /** The addresses in a multistatus, in the order of the text. */

@@ -57,6 +57,7 @@ export function configOf(root: string, folder: string, overrides: Partial<Config
     // Their host is one more process for each server: for the tests that need it.
     disableMediaPrograms: true,
     webdav: false,
+    syncClients: false,
     databaseShared: false,
     disableThumbnails: false,
     disablePreviewResize: false,

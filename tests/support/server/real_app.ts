@@ -67,6 +67,7 @@ function flagsOf(config: Partial<Config>): string[] {
   return Object.entries(config).map(([name, value]) => {
     if (name === "disableExec") return `--disable-exec=${value}`;
     if (name === "webdav") return `--webdav=${value}`;
+    if (name === "syncClients") return `--sync-clients=${value}`;
     if (name === "disableMediaPrograms") return `--disable-media-programs=${value}`;
     if (name === "trustedProxies") return `--trusted-proxies=${value}`;
     if (name === "authMethod" && value === "noauth") return "--noauth";

@@ -204,7 +204,7 @@ async function openParts(
     report: (error) => log.line(`Cannot record recent files: ${error}`, "error"),
   });
   observers.add(recentLists);
-  const locks = config.webdav ? new Locks(store) : null;
+  const locks = config.webdav || config.syncClients ? new Locks(store) : null;
   const deadProperties = new DeadProperties(store);
   if (locks) {
     observers.add(davLocks);

@@ -226,6 +226,10 @@ export const featureOptions = {
     stored: true,
   },
   webdav: { help: "serve the files over WebDAV at /dav/", stored: true },
+  "sync-clients": {
+    help: "serve the sync clients of Nextcloud and ownCloud, at /remote.php/ and /ocs/",
+    stored: true,
+  },
   "disable-thumbnails": { help: "no small previews", stored: true },
   "disable-preview-resize": { help: "no large previews", stored: true },
   "file-mode": {

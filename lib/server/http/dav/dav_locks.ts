@@ -1,13 +1,7 @@
 import { pathIn } from "../../../shared/named_roots.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import {
-  childOf,
-  encodePath,
-  type EntryPath,
-  isInside,
-  parseUrlPath,
-} from "../../../shared/path.ts";
+import { childOf, encodePath, type EntryPath, isInside } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { DavEntry } from "../../features/dav/live_properties.ts";
 import { readIsDeep } from "../../features/dav/depth.ts";
@@ -27,7 +21,7 @@ import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "../request/access_for.ts";
 import { readBody } from "../request/body.ts";
 import { hooked } from "../request/hooked.ts";
-import { davPath, davPrefix, pathOfAddress } from "./dav_address.ts";
+import { davPath, davPrefix, entryAtAddress } from "./dav_address.ts";
 import { DavRefusal } from "../../features/dav/dav_refusal.ts";
 import { type EntryState, IfHeader } from "../../features/dav/if_header.ts";
 import { etagOf } from "../../files/content/open_content.ts";
@@ -198,8 +192,9 @@ async function stateAt(
   access: Access,
   address: string | null,
 ): Promise<EntryState | null> {
+  const noun = "an address in the header If";
   try {
-    const path = address === null ? davPath(ctx).path : pathAt(ctx, address);
+    const path = address === null ? davPath(ctx).path : entryAtAddress(ctx, address, noun).path;
     const entry = entryAt(access, path);
     const place = access.placeAt(path);
     const userId = signedInOf(ctx).user.id;
@@ -214,9 +209,4 @@ async function stateAt(
     if (error instanceof DomainError) return null;
     throw error;
   }
-}
-
-function pathAt(ctx: Context<State>, address: string): EntryPath {
-  const path = pathOfAddress(ctx, address, "an address in the header If");
-  return parseUrlPath(path.slice(davPrefix(ctx).length)).path;
 }

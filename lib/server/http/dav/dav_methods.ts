@@ -6,7 +6,7 @@ import { errorResponse } from "../response/error_response.ts";
 /** The methods of WebDAV besides OPTIONS and HEAD, in the order of the header `Allow`. */
 export type DavMethod =
   | ("GET" | "PUT" | "DELETE" | "PROPFIND" | "PROPPATCH" | "MKCOL" | "COPY" | "MOVE")
-  | ("LOCK" | "UNLOCK");
+  | ("LOCK" | "UNLOCK" | "REPORT" | "SEARCH" | "POST");
 
 type DavHandler = (ctx: Context<State>) => Response | Promise<Response>;
 

@@ -7,10 +7,12 @@ import { proxyUser } from "../middleware/proxy_user.ts";
 import { basicCredentials, presentedToken } from "../request/auth/credentials.ts";
 import { requirePasswords } from "../request/auth/require_passwords.ts";
 
-/** Middleware: without `--webdav` nothing is here. */
-export async function requireDav(ctx: Context<State>): Promise<Response> {
-  if (!ctx.state.cubby.config.webdav) throw new HttpError(404);
-  return await ctx.next();
+/** Middleware: nothing is here without the option that serves it. */
+export function requireOption(option: "webdav" | "syncClients") {
+  return async function requireOption(ctx: Context<State>): Promise<Response> {
+    if (!ctx.state.cubby.config[option]) throw new HttpError(404);
+    return await ctx.next();
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Config } from "../../core/config/config.ts";
 import type { Cubby } from "../../boot/cubby/cubby.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
+import { servesDav } from "../dav/dav_address.ts";
 import { decodeSlashes, namePathInAddress, setUrl } from "../request/request_path.ts";
 import { clientAddress, forwardedHost, isOverHttps } from "./client_address.ts";
 import { errorResponse } from "../response/error_response.ts";
@@ -20,7 +21,10 @@ type Info = Deno.ServeHandlerInfo | undefined;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** The further methods of WebDAV. */
-const DAV_METHODS = new Set(["PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK"]);
+const DAV_METHODS = new Set([
+  ...["PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK"],
+  ...["REPORT", "SEARCH"],
+]);
 
 /** Requests of WebDAV as they were sent, by those that the router gets in their place. */
 const sentRequests = new WeakMap<Request, Request>();
@@ -73,15 +77,12 @@ export function guard(
 }
 
 /** Whether some route may have the method of a request. */
-function isKnown({ method, url }: Request, { webdav, baseUrl }: Config): boolean {
+function isKnown({ method, url }: Request, config: Config): boolean {
   if (METHODS.has(method)) return true;
-  const prefix = `${baseUrl}/dav`;
-  if (!webdav || !DAV_METHODS.has(method)) return false;
-  const { pathname } = new URL(url);
-  return pathname === prefix || pathname.startsWith(`${prefix}/`);
+  return DAV_METHODS.has(method) && servesDav(new URL(url).pathname, config);
 }
 
-/** A request that the router can match: WebDAV's methods become POST, which `/dav` answers, too. */
+/** A request that the router can match: WebDAV's methods become POST, which its addresses answer, too. */
 function routable(req: Request): Request {
   if (METHODS.has(req.method)) return req;
   const routed = new Request(req.url, { method: "POST" });

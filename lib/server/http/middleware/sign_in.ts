@@ -20,7 +20,7 @@ const ticketUses = ["raw", "command"] as const;
  * redirect to the sign-in form, calls by their declarations. WebDAV signs in by itself.
  */
 export async function signIn(ctx: Context<State>): Promise<Response> {
-  if (ctx.state.cubby.config.webdav && isDavAddress(ctx)) return await ctx.next();
+  if (isDavAddress(ctx)) return await ctx.next();
   const secret = isApiCall(ctx) ? presentedToken(ctx.req.headers) : undefined;
   if (secret !== undefined) return await signInByToken(ctx, secret);
   if (ctx.state.cubby.config.authMethod === "proxy") return await signInByProxy(ctx);

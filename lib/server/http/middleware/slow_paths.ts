@@ -24,7 +24,7 @@ import { transferOptions } from "../request/transfer_options.ts";
 
 /** Calls whose URL names an entry, in the second group. */
 const entryCalls =
-  /^(\/files|\/dav|\/api\/(?:resources|tus|uploads|raw|archive|search|sizes?|subtitle|usage|media|watch|share|request|history|favorites|recent|preview\/[^/]*))(\/.*)?$/;
+  /^(\/files|\/dav|\/remote\.php\/(?:webdav|dav\/files\/[^/]+)|\/api\/(?:resources|tus|uploads|raw|archive|search|sizes?|subtitle|usage|media|watch|share|request|history|favorites|recent|preview\/[^/]*))(\/.*)?$/;
 
 /** Calls whose URL names a share, and an entry in it. */
 const shareCalls = /^\/(?:share|api\/public\/(?:dl|share|trash|tus|preview\/[^/]*))(\/.+)$/;
