@@ -78,7 +78,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     { name: "links", uses: rooms("access auth files kv users") },
     { name: "notifications", uses: rooms("kv links users") },
     { name: "places", uses: rooms("access files kv") },
-    { name: "dav", uses: rooms("access disk files kv") },
+    { name: "dav", uses: rooms("access concurrency disk files kv") },
     { name: "watch", uses: rooms("access disk files kv") },
     {
       name: "commands",

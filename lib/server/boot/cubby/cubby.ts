@@ -20,6 +20,9 @@ import type { FolderSizes } from "../../features/folder_sizes/folder_sizes.ts";
 import type { ContentIndex } from "../../features/contents/content_index.ts";
 import type { PhotoIndex } from "../../features/photos/photo_index.ts";
 import type { DeadProperties } from "../../features/dav/dead_properties.ts";
+import type { FileChecksums } from "../../features/dav/file_checksums.ts";
+import type { FileIds } from "../../features/dav/file_ids.ts";
+import type { FolderStates } from "../../features/dav/folder_states/folder_states.ts";
 import type { Locks } from "../../features/dav/locks.ts";
 import type { EntryObservers } from "../../files/entry_observers.ts";
 import type { ResumableUploads } from "../../files/upload/resumable.ts";
@@ -72,6 +75,12 @@ export interface OpenCubby {
   locks: Locks | null;
   /** Properties that WebDAV clients have set. */
   deadProperties: DeadProperties;
+  /** ETags and sizes of folders for sync clients; null without these. */
+  folderStates: FolderStates | null;
+  /** Numbers of files for sync clients; null without these. */
+  fileIds: FileIds | null;
+  /** Checksums of files for sync clients; null without these. */
+  fileChecksums: FileChecksums | null;
   apiTokens: ApiTokens;
   /** Signing in by accounts of a provider; null without one. */
   oidc: OidcSignIn | null;

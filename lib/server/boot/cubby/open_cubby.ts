@@ -15,6 +15,9 @@ import { FolderSizes } from "../../features/folder_sizes/folder_sizes.ts";
 import { ContentIndex } from "../../features/contents/content_index.ts";
 import { PhotoIndex } from "../../features/photos/photo_index.ts";
 import { DeadProperties, propertyRecords } from "../../features/dav/dead_properties.ts";
+import { FileChecksums } from "../../features/dav/file_checksums.ts";
+import { FileIds } from "../../features/dav/file_ids.ts";
+import { FolderStates } from "../../features/dav/folder_states/folder_states.ts";
 import { davLocks, Locks } from "../../features/dav/locks.ts";
 import { EntryObservers } from "../../files/entry_observers.ts";
 import { makeNewHome } from "../../files/make_folder.ts";
@@ -211,9 +214,12 @@ async function openParts(
     observers.add(propertyRecords);
   }
   const listingWorker = openListingWorker();
+  const reportSync = (error: unknown) => log.line(`Sync clients: ${error}`, "error");
+  const fileIds = config.syncClients ? new FileIds({ store, gate, report: reportSync }) : null;
   const keepsVersions = async () => (await settings.get()).trash.versions;
   const trash = new Trash({
     ...{ store, spec: gate.spec(), listingWorker, observers, keepsVersions },
+    onReplaced: fileIds ? (replacement) => fileIds.replaced(replacement) : undefined,
     async accessOf(userId) {
       const { rules } = await settings.get();
       const user = await users.acting(userId).catch(nullIfMissing);
@@ -230,6 +236,10 @@ async function openParts(
   });
   const transferWorker = openTransferWorker();
   const contentWorker = openContentWorker();
+  const fileChecksums = config.syncClients
+    ? new FileChecksums({ store, gate, contentWorker, report: reportSync })
+    : null;
+  const folderStates = config.syncClients ? new FolderStates({ root: config.root, note }) : null;
   const archives = new Archives();
   const archiveBrowser = openArchiveBrowser();
   const contents = new ContentIndex({
@@ -255,6 +265,7 @@ async function openParts(
     isIndexer: isFirst,
   });
   const folderEvents = new FolderEvents(store, config.node ?? crypto.randomUUID());
+  if (folderStates) folderEvents.listenAnywhere(() => folderStates.expire());
   const watches = new Watches(
     gate,
     (caller) => currentlySeen(caller, accounts),
@@ -276,7 +287,7 @@ async function openParts(
     expiring: [
       ...opened.expiring,
       ...[parts.finished, shares, recipientUploads, nameLookups, requests, notifications.records],
-      ...locks ? [locks] : [],
+      ...[locks, fileIds, fileChecksums].filter((each) => each !== null),
     ],
     report: (sentence) => log.line(sentence, "error"),
   });
@@ -298,6 +309,7 @@ async function openParts(
     listingWorker.close();
     transferWorker.close();
     contentWorker.close();
+    folderStates?.close();
     archives.close();
     archiveBrowser.close();
     contents.close();
@@ -316,6 +328,7 @@ async function openParts(
     received: new ReceivedFiles(uploads, requests.uses),
     ...{ listingWorker, transferWorker, contentWorker, uploads, observers, trash, quotas },
     ...{ favorites, folderViews, recent, locks, deadProperties },
+    ...{ folderStates, fileIds, fileChecksums },
     ...{ audit, notifications, digests, webhooks, watches, slowDisks, runner, meters },
     ...{ archives, archiveBrowser, contents, photos, folderSizes, previews, papers, media },
     mail,
@@ -326,6 +339,8 @@ async function openParts(
       folderSizes.notifyChanged(access, ...paths);
       photos.notifyChanged(access, ...paths);
       folderEvents.notifyChanged(access, paths);
+      folderStates?.notifyChanged(access, ...paths);
+      fileChecksums?.notifyChanged(access, ...paths);
       quotas.notifyChanged(access, ...paths);
     },
     close,

@@ -5,7 +5,15 @@ import { DestinationFolder } from "./destination_folder.ts";
 import { EntryHandle, FileHandle } from "./file_handle.ts";
 import { FolderHandle } from "./folder_handle.ts";
 import { Locator } from "./locator.ts";
-import { childOf, type EntryPath } from "../../../shared/path.ts";
+import {
+  childOf,
+  type EntryPath,
+  joinPaths,
+  nameOf,
+  parentOf,
+  parsePath,
+  ROOT,
+} from "../../../shared/path.ts";
 import { topPlace } from "../../../shared/named_roots.ts";
 import { virtualTop } from "./names.ts";
 import { pathBelow, type RealPath } from "../disk/real_path.ts";
@@ -90,6 +98,22 @@ export class Access {
     const { found } = place;
     if (found.kind === "found") return this.placeOf(new EntryHandle(place, ""));
     return found.names.reduce(childOf, this.placeOf({ real: found.folder }));
+  }
+
+  /** The place of an entry itself, also of a link, whether or not it is there. */
+  ownPlaceAt(path: EntryPath): EntryPath {
+    const { scope, base = ROOT } = this.viewer;
+    const top = joinPaths(parsePath(scope).path, base);
+    if (path === ROOT) return top;
+    try {
+      const folder = this.folder(parentOf(path));
+      return folder.real === virtualTop
+        ? this.placeAt(path)
+        : childOf(this.placeOf(folder), nameOf(path));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return joinPaths(top, path);
+    }
   }
 
   /**

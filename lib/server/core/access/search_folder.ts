@@ -3,6 +3,7 @@ import type { Child, FolderPlace } from "./folder_visibility.ts";
 import { childOfEntry, factsOfChild, openFolder, visibilityOf } from "./folder_visibility.ts";
 import type { Needle } from "../disk/directory_records.ts";
 import type { Facts } from "../disk/facts.ts";
+import type { WatchListener } from "../disk/disk.ts";
 import { disk } from "../disk/this_disk.ts";
 import type { Locator } from "./locator.ts";
 import type { Bounds } from "./scopes.ts";
@@ -150,6 +151,17 @@ export class SearchFolder implements FolderPlace {
       const info = factsOfChild(this, child, folder);
       if (info) yield { child, info };
     }
+  }
+
+  /**
+   * Reports changes in the folder until the result is disposed of.
+   *
+   * @throws {DiskError} `ENOSPC` or `EMFILE` at a limit of the system; others
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  watch(listener: WatchListener): Disposable {
+    using folder = openFolder(this);
+    return folder.watch(listener);
   }
 
   /** The named root that it is in, for a walk from the virtual top. */

@@ -67,6 +67,11 @@ export function stateText({ dev, ino, size, mtime, ctime }: Facts): string {
   return [dev, ino, size, mtime?.getTime() ?? 0, ctime?.getTime() ?? 0].join(" ");
 }
 
+/** As {@linkcode stateText}, to the nanosecond where the system tells it. */
+export function exactStateText(info: Facts): string {
+  return info instanceof StatxFacts ? info.stateText : stateText(info);
+}
+
 /** The bytes of a `struct statx` as the kernel fills it. */
 export const statxLength = 256;
 
@@ -138,6 +143,12 @@ export class StatxFacts implements Facts {
 
   get birthtime(): Date {
     return dateOf(this.#born, this.#bornNs);
+  }
+
+  /** See {@linkcode exactStateText}. */
+  get stateText(): string {
+    const times = [this.#modified, this.#modifiedNs, this.#changed, this.#changedNs];
+    return [this.dev, this.ino, this.size, ...times].join(" ");
   }
 
   /** Access and modification as two `struct timespec`, for `futimens`: nothing is rounded. */

@@ -2,16 +2,8 @@ import type { Access } from "../../core/access/access.ts";
 import type { GateSpec } from "../../core/access/viewer.ts";
 import type { ReaderHost } from "../../core/config/config.ts";
 import { type Remote, remote } from "../../core/concurrency/remote.ts";
-import { pathBelow, realChild } from "../../core/disk/real_path.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import {
-  type EntryPath,
-  joinPaths,
-  nameOf,
-  parentOf,
-  parsePath,
-  ROOT,
-} from "../../../shared/path.ts";
+import { type EntryPath, ROOT } from "../../../shared/path.ts";
 import type { ContentIndexState } from "../../../shared/schemas/contents.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";
 import { channelOf, type TouchChannel } from "./channel.ts";
@@ -134,7 +126,7 @@ export class ContentIndex {
   notifyChanged(access: Access, ...paths: EntryPath[]): void {
     // No index is maintained: the first walk finds the change.
     if (this.#options.isIndexer && this.#keeping === null) return;
-    for (const path of new Set(paths)) this.#channel.post(placeOf(access, path));
+    for (const path of new Set(paths)) this.#channel.post(access.ownPlaceAt(path));
   }
 
   /** Applies the settings: maintains the index, or removes it. */
@@ -195,17 +187,5 @@ export class ContentIndex {
         if (this.#keeping?.stop === stop) this.#keeping = null;
       });
     return { limits: wanted, stop, ended };
-  }
-}
-
-/** The place of an entry below the server root, whether or not it is there. */
-export function placeOf(access: Access, path: EntryPath): EntryPath {
-  const { spec: { root }, viewer: { scope, base = ROOT } } = access;
-  if (path === ROOT) return joinPaths(parsePath(scope).path, base);
-  try {
-    return pathBelow(realChild(access.folder(parentOf(path)).real, nameOf(path)), root);
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return joinPaths(joinPaths(parsePath(scope).path, base), path);
   }
 }

@@ -126,7 +126,7 @@ async function transfer(
   let { version, isFinal } = current;
   const files = services.trash.formerFilesOf(job.userId);
   const formerFiles: FormerFiles = {
-    isOn: () => files.isOn(),
+    ...files,
     async keep(folder, at, former) {
       const kept = await files.keep(folder, at, former);
       [version, isFinal] = [kept?.id, kept === null];
@@ -266,7 +266,7 @@ async function makeArchive(context: EntryContext, entry: JobEntry): Promise<Step
   let version: string | undefined;
   const files = services.trash.formerFilesOf(job.userId);
   const formerFiles: FormerFiles = {
-    isOn: () => files.isOn(),
+    ...files,
     async keep(inFolder, at, former) {
       const kept = await files.keep(inFolder, at, former);
       version = kept?.id;

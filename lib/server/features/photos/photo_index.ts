@@ -4,7 +4,6 @@ import type { Gate } from "../../core/access/gate.ts";
 import { SERVER } from "../../core/access/viewer.ts";
 import { type Remote, remote } from "../../core/concurrency/remote.ts";
 import { realParent, realPathBelow } from "../../core/disk/real_path.ts";
-import { placeOf } from "../contents/content_index.ts";
 import { sizeOfIndex } from "../contents/index_file.ts";
 import type { Media } from "../previews/media/media.ts";
 import { DomainError } from "../../../shared/errors.ts";
@@ -133,7 +132,7 @@ export class PhotoIndex {
   /** Takes entries that have come, changed or gone. @param paths as the one who changed them has them */
   notifyChanged(access: Access, ...paths: EntryPath[]): void {
     if (!this.#isUsed || this.#ending.signal.aborted) return;
-    for (const path of paths) this.#touched.add(placeOf(access, path));
+    for (const path of paths) this.#touched.add(access.ownPlaceAt(path));
     // What comes while it follows is followed together.
     if (this.#touched.size > 0 && !this.#isFollowing) void this.#followAll();
   }

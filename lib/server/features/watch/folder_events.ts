@@ -49,6 +49,7 @@ export class FolderEvents {
   readonly #store: Store;
   readonly #node: string;
   readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #everywhere = new Set<Listener>();
   readonly #following: Disposable | undefined;
   #pending = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -92,6 +93,11 @@ export class FolderEvents {
         if (listeners.size === 0) this.#listeners.delete(folder);
       },
     };
+  }
+
+  /** Calls a listener whenever another process has changed something anywhere. */
+  listenAnywhere(listener: Listener): void {
+    if (this.#following) this.#everywhere.add(listener);
   }
 
   /** Writes at once what waits to be written, for a program that ends then. */
@@ -141,12 +147,14 @@ export class FolderEvents {
     const missed = count - former;
     if (missed < 0 || missed > changes.length) return this.#tellAll();
     const others = changes.slice(-missed).filter(([node]) => node !== this.#node);
+    if (others.length > 0) { for (const listener of this.#everywhere) listener(); }
     for (const folder of new Set(others.map(([, folder]) => folder))) {
       for (const listener of this.#listeners.get(folder) ?? []) listener();
     }
   }
 
   #tellAll(): void {
+    for (const listener of this.#everywhere) listener();
     for (const listeners of this.#listeners.values()) {
       for (const listener of listeners) listener();
     }

@@ -91,6 +91,9 @@ async function replace(
     await kept?.takeBack();
     throw error;
   }
+  if (former && restored) {
+    await formerFiles.replaced?.({ place, former, isKept: !!kept, now: restored });
+  }
 }
 
 /** Whoever may read or write the present file may so when a previous version takes its place. */

@@ -5,7 +5,7 @@ import { asRefusal } from "../../core/access/os_errors.ts";
 import type { SourceHandle } from "../../core/access/source_handle.ts";
 import { openTrash, trashTopOf } from "../../core/access/trash_place.ts";
 import type { OpenContent } from "../content/open_content.ts";
-import type { FormerFiles } from "../upload/commit_upload.ts";
+import type { FormerFiles, Replacement } from "../upload/commit_upload.ts";
 import type { GateSpec } from "../../core/access/viewer.ts";
 import { DiskError } from "../../core/disk/disk.ts";
 import { isSameEntry } from "../../core/disk/facts.ts";
@@ -49,6 +49,8 @@ export interface TrashOptions {
   keepsVersions: () => Promise<boolean>;
   /** The access of a user, whose quota gets the room of what expires; null when the user is gone. */
   accessOf: (userId: number) => Promise<Access | null>;
+  /** Notes that a file has taken the place of another. */
+  onReplaced?: ((replacement: Replacement) => Promise<void>) | undefined;
 }
 
 /**
@@ -122,9 +124,10 @@ export class Trash {
 
   /** Keeps the files that a user replaces as previous versions, unless the settings say otherwise. */
   formerFilesOf(userId: number): FormerFiles {
-    const { spec, keepsVersions } = this.#options;
+    const { spec, keepsVersions, onReplaced } = this.#options;
     return {
       isOn: keepsVersions,
+      ...onReplaced && { replaced: onReplaced },
       keep: async (folder, path, former) =>
         await keepsVersions()
           ? await keepFormer(this.records, spec, { userId, folder, path, former })

@@ -25,6 +25,19 @@ export interface FormerFiles {
    * @returns null where it cannot be kept
    */
   keep(folder: OpenFolder, path: EntryPath, former: Facts): Promise<FormerFile | null>;
+  /** Notes that another file has taken the name of one; absent where that matters to nothing. */
+  replaced?(replacement: Replacement): Promise<void>;
+}
+
+/** A file in the place of another. */
+export interface Replacement {
+  /** Its path below the server root. */
+  place: EntryPath;
+  /** The other one before it was kept. */
+  former: Facts;
+  /** Whether the other one is kept. */
+  isKept: boolean;
+  now: Facts;
 }
 
 /** A file that is kept. */
@@ -72,10 +85,12 @@ export async function commitUpload(
 ): Promise<FormerFile | null> {
   for (let changes = 0; changes < maxChanges; changes++) {
     let kept: FormerFile | null | undefined;
+    const place = childOf(folderBelowRoot, name);
     try {
-      let former = folder.look(name);
+      const seen = folder.look(name);
+      let former = seen;
       if (former?.isFile && former.size > 0 && options.mayReplace) {
-        kept = await options.formerFiles?.keep(folder, childOf(folderBelowRoot, name), former);
+        kept = await options.formerFiles?.keep(folder, place, former);
         const now = folder.look(name);
         if (!now || !isSameEntry(now, former)) throw new FormerChanged();
         former = now;
@@ -83,6 +98,10 @@ export async function commitUpload(
       commitName(temporary, folder, name, former, options, action);
       uploads.add();
       if (hasMetrics()) uploadedBytes.add(temporary.facts().size);
+      if (seen?.isFile) {
+        const replacement = { place, former: seen, isKept: !!kept, now: temporary.facts() };
+        await options.formerFiles?.replaced?.(replacement);
+      }
       return kept ?? null;
     } catch (error) {
       await kept?.takeBack();

@@ -308,7 +308,7 @@ export function notedUpload(ctx: Context<State>, path: EntryPath): NotedUpload {
   };
   return {
     formerFiles: {
-      isOn: () => files.isOn(),
+      ...files,
       async keep(folder, at, former) {
         const kept = await files.keep(folder, at, former);
         [version, isFinal] = [kept?.id, kept === null];

@@ -1,0 +1,67 @@
+import { DomainError } from "../../../../shared/errors.ts";
+import type { SearchFolder } from "../../../core/access/search_folder.ts";
+import { DiskError, type WatchListener } from "../../../core/disk/disk.ts";
+
+/** Most watched folders of a thread, about 1 KiB of the kernel's memory each. */
+const maxWatches = 8_192;
+
+/** The part of the watches that is given back at the system's limit: others need some, too. */
+const givenBack = 0.2;
+
+/** Watches of folders for changes of their files, as far as the system has room for them. */
+export class FolderWatches {
+  readonly #note: (sentence: string) => void;
+  readonly #open = new Set<Disposable>();
+  #isNoted = false;
+  #max = maxWatches;
+
+  /** @param note logs a sentence */
+  constructor(note: (sentence: string) => void) {
+    this.#note = note;
+  }
+
+  /** Watches a folder; null where that is not possible. */
+  watch(folder: SearchFolder, listener: WatchListener): Disposable | null {
+    if (this.#open.size >= this.#max) {
+      this.#noteLimit();
+      return null;
+    }
+    try {
+      const watch = folder.watch(listener);
+      const kept = {
+        [Symbol.dispose]: () => {
+          if (this.#open.delete(kept)) watch[Symbol.dispose]();
+        },
+      };
+      this.#open.add(kept);
+      return kept;
+    } catch (error) {
+      if (error instanceof DiskError && /^(ENOSPC|EMFILE)$/.test(error.code)) this.#shrink();
+      else if (!(error instanceof DomainError || error instanceof DiskError)) throw error;
+      return null;
+    }
+  }
+
+  /** Whether a watch is still open. */
+  has(watch: Disposable | null): boolean {
+    return watch !== null && this.#open.has(watch);
+  }
+
+  #shrink(): void {
+    this.#max = Math.floor(this.#open.size * (1 - givenBack));
+    for (const watch of this.#open) {
+      if (this.#open.size <= this.#max) break;
+      watch[Symbol.dispose]();
+    }
+    this.#noteLimit();
+  }
+
+  #noteLimit(): void {
+    if (this.#isNoted) return;
+    this.#isNoted = true;
+    this.#note(
+      `Sync clients: ${this.#max} folders are watched, which is the limit; a file that another ` +
+        "program changes in place in another folder is found within 10 minutes",
+    );
+  }
+}
