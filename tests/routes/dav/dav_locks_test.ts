@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
 import { davClient } from "../../support/clients/dav.ts";
+import { deny } from "../../support/data/rules.ts";
 import { halfSent } from "../../support/clients/half_sent.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
@@ -52,7 +53,55 @@ Deno.test("a lock is told with its time, and lasts longer when it is refreshed",
     headers: { if: `(${token})`, timeout: "Second-9999999" },
   });
   assert.match(await refreshed.text(), /Second-3600/);
+  assert.equal(refreshed.headers.get("lock-token"), null, "it is of new locks");
+  // A refresh has no depth of its own.
+  for (const depth of ["0", "1", "infinity"]) {
+    const again = await dav("LOCK", "/a.txt", { headers: { if: `(${token})`, depth } });
+    await assertStatus(again, 200, depth);
+  }
   await unlock("/a.txt", token);
+});
+
+Deno.test("a refusal names the locks in the way, as the user may see them", async () => {
+  const { token } = await lock("/folder/deep/d.txt");
+  const hrefs = async (answer: Response) => {
+    assert.equal(answer.status, 423);
+    return [...(await answer.text()).matchAll(/<D:href>([^<]*)<\/D:href>/g)].map(([, href]) =>
+      href
+    );
+  };
+  assert.deepEqual(await hrefs(await dav("DELETE", "/folder")), ["/dav/folder/deep/d.txt"]);
+  const headers = { destination: "/dav/moved" };
+  const moved = await dav("MOVE", "/folder", { headers });
+  assert.deepEqual(await hrefs(moved), ["/dav/folder/deep/d.txt"]);
+  const conflict = await lock("/folder");
+  assert.match(conflict.xml, /<D:no-conflicting-lock><D:href>\/dav\/folder\/deep\/d.txt</);
+  const { user } = await app.addUser("lu", { rules: [deny("/folder/deep")] });
+  const lu = davClient(app, user.username);
+  assert.deepEqual(await hrefs(await lu("DELETE", "/folder")), ["/dav/folder"]);
+  await unlock("/folder/deep/d.txt", token);
+});
+
+Deno.test("tokens of another user, and states of unmapped addresses, count for nothing", async () => {
+  const { user } = await app.addUser("mo");
+  const mo = davClient(app, user.username);
+  const { token } = await lock("/b.txt");
+  const put = async (as: typeof dav, value: string, path = "/b.txt") => {
+    const answer = await as("PUT", path, { body: "two", headers: { if: value } });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  assert.equal(await put(mo, `(${token})`), 412);
+  assert.equal(await put(mo, `(${token}) (Not <DAV:no-lock>)`), 423);
+  await assertStatus(await mo("UNLOCK", "/b.txt", { headers: { "lock-token": token } }), 409);
+  await assertStatus(await mo("LOCK", "/b.txt", { headers: { if: `(${token})` } }), 412);
+  assert.equal(await put(dav, '<http://cubby.test/dav/none> (["x"])'), 412);
+  assert.equal(await put(dav, `<http://cubby.test/dav/none> (Not ["x"]) <b> (${token})`), 204);
+  assert.equal(await put(dav, `<http://cubby.test/dav/folder/> (["x"])`), 412);
+  assert.equal(await put(dav, `<http://cubby.test/dav/b.txt> (${token})`), 204);
+  assert.equal(await put(dav, `<http://cubby.test/dav/b.txt> (${token} <urn:other>)`), 412);
+  assert.equal(await put(dav, `</dav/a.txt> (Not <urn:x>) </dav/b.txt> (${token})`), 204);
+  await unlock("/b.txt", token);
 });
 
 Deno.test("a lock ends when its time is over", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
-import { davClient, hrefsOf, wanting } from "../../support/clients/dav.ts";
+import { basic, davClient, hrefsOf, wanting } from "../../support/clients/dav.ts";
 import { assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({
@@ -10,6 +10,7 @@ const app = await startApp({
   tree: { "a.txt": "one", folder: { "b.txt": "two" } },
 });
 Deno.test.afterAll(app.close);
+const { url } = app.listen();
 const dav = davClient(app);
 
 const lockInfo = (owner: string) =>
@@ -169,4 +170,107 @@ Deno.test("without Depth a file is told, and a folder not: it would be all below
     assert.equal(folder.status, 403);
     assert.match(await folder.text(), /propfind-finite-depth/);
   }
+});
+
+const odd = "#%?日本 `.txt";
+const escaped = encodeURIComponent(odd);
+
+Deno.test("Word saves a document: a lock, a temporary file, and three renames", async () => {
+  const headers = { translate: "f", "user-agent": "Microsoft-WebDAV-MiniRedir/10.0.19045" };
+  const [document, owner] = [`/folder/${escaped}`, `/folder/~$${escaped}`];
+  const [temporary, former] = ["/folder/A1B2C3D4.tmp", "/folder/E5F60718.tmp"];
+  await assertStatus(await dav("PUT", document, { headers, body: "first" }), 201);
+  // While it is open, Word keeps a small file that names who has it.
+  await assertStatus(await dav("PUT", owner, { headers, body: "" }), 201);
+  const ownerToken = await lock(owner, "<D:href>DESKTOP\\anna</D:href>", "Second-3600");
+  const ownerHeld = { ...headers, if: `(${ownerToken})` };
+  await assertStatus(await dav("PUT", owner, { headers: ownerHeld, body: "anna" }), 204);
+
+  await assertStatus(await dav("PUT", temporary, { headers, body: "" }), 201);
+  const token = await lock(temporary, "<D:href>DESKTOP\\anna</D:href>", "Second-3600");
+  const held = { ...headers, if: `(${token})` };
+  await assertStatus(await dav("PUT", temporary, { headers: held, body: "second" }), 204);
+  const unlock = { ...headers, "lock-token": token };
+  await assertStatus(await dav("UNLOCK", temporary, { headers: unlock }), 204);
+  const move = async (from: string, to: string) => {
+    const destination = `http://cubby.test/dav${to}`;
+    const moving = { ...headers, destination, overwrite: "F" };
+    await assertStatus(await dav("MOVE", from, { headers: moving }), 201, `${from} ${to}`);
+  };
+  await move(document, former);
+  await move(temporary, document);
+  await assertStatus(await dav("DELETE", former, { headers }), 204);
+  await assertStatus(await dav("DELETE", owner, { headers }), 423);
+  await assertStatus(await dav("DELETE", owner, { headers: ownerHeld }), 204);
+  assert.equal(await Deno.readTextFile(join(app.root, "folder", odd)), "second");
+  const left = [...Deno.readDirSync(join(app.root, "folder"))].map(({ name }) => name);
+  assert.deepEqual(left.filter((name) => /tmp|~/.test(name)), []);
+  assert.deepEqual(await app.cubby.locks?.all(), []);
+  await assertStatus(await dav("DELETE", document), 204);
+});
+
+Deno.test("an Office program that opens by address locks, reads, saves and unlocks in place", async () => {
+  const path = `/folder/office%20${escaped}`;
+  const headers = { "user-agent": "Microsoft Office Word 2014", "x-office-version": "16.0.10730" };
+  await assertStatus(await dav("PUT", path, { body: "first" }), 201);
+  for (const parent of ["/", "/folder/", "/folder"]) {
+    await assertStatus(await dav("OPTIONS", parent, { headers }), 200, parent);
+  }
+  await assertStatus(await dav("HEAD", path, { headers }), 200);
+  const token = await lock(path, "<D:href>anna</D:href>", "Second-3600");
+  const held = { ...headers, if: `(${token})` };
+  for (const body of ["", "second", "third"]) {
+    await assertStatus(await dav("PUT", path, { headers: held, body }), 204);
+    const refreshed = await dav("LOCK", path, { headers: { ...held, timeout: "Second-3600" } });
+    await assertStatus(refreshed, 200);
+  }
+  // Another program, and the browser, meanwhile.
+  await assertStatus(await dav("PUT", path, { body: "other" }), 423);
+  const session = await app.tokenOf("admin");
+  const saved = await app.call("PUT", `/api/resources${path}`, { token: session, body: "page" });
+  await assertStatus(saved, 423);
+  await assertStatus(await dav("UNLOCK", path, { headers: { "lock-token": token } }), 204);
+  assert.equal(await (await dav("GET", path)).text(), "third");
+  await assertStatus(await dav("DELETE", path), 204);
+});
+
+Deno.test("GNOME and KDE look at each parent, read ranges, and move a locked folder", async () => {
+  const path = `/folder/${escaped}`;
+  const put = await dav("PUT", path, { headers: { "if-none-match": "*" }, body: "0123456789" });
+  await assertStatus(put, 201);
+  const exists = await dav("PUT", path, { headers: { "if-none-match": "*" }, body: "x" });
+  await assertStatus(exists, 412);
+  const asked = wanting("resourcetype", "getcontentlength", "getetag", "getlastmodified");
+  for (const parent of ["/", "/folder", "/folder/", path]) {
+    const answer = await dav("PROPFIND", parent, { headers: { depth: "0" }, body: asked });
+    assert.equal(answer.status, 207, parent);
+    const [href = ""] = hrefsOf(await answer.text());
+    // A collection ends with a slash, whichever way it was asked for.
+    assert.equal(href, parent === path ? `/dav${path}` : `/dav${parent}`.replace(/\/*$/, "/"));
+  }
+  for (
+    const [range, status, text] of [
+      ["bytes=0-3", 206, "0123"],
+      ["bytes=8-", 206, "89"],
+      ["bytes=-2", 206, "89"],
+      ["bytes=20-", 416, null],
+    ] as const
+  ) {
+    const authorization = basic(app.admin.username, app.admin.password);
+    const answer = await fetch(`${url}/dav${path}`, { headers: { authorization, range } });
+    const body = await answer.text();
+    assert.equal(answer.status, status, range);
+    if (text !== null) assert.equal(body, text, range);
+  }
+
+  await assertStatus(await dav("MKCOL", "/box"), 201);
+  await assertStatus(await dav("PUT", "/box/in.txt", { body: "in" }), 201);
+  const token = await lock("/box/in.txt", "<D:href>kio</D:href>", "Infinite");
+  const headers = { destination: "http://anna@cubby.test/dav/moved%20box", overwrite: "F" };
+  await assertStatus(await dav("MOVE", "/box", { headers }), 423);
+  const held = { ...headers, if: `<http://cubby.test/dav/box/in.txt> (${token})` };
+  await assertStatus(await dav("MOVE", "/box", { headers: held }), 201);
+  assert.deepEqual(await app.cubby.locks?.all(), [], "a lock does not move (RFC 4918, 7.5)");
+  await assertStatus(await dav("PUT", "/moved%20box/in.txt", { body: "free" }), 204);
+  for (const gone of ["/moved%20box", path]) await assertStatus(await dav("DELETE", gone), 204);
 });

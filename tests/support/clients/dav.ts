@@ -8,6 +8,8 @@ export interface DavOptions {
   body?: BodyInit;
   /** The address of the socket's peer; only in process. */
   from?: string;
+  /** What the request is sent to; `http://cubby.test` unless given. */
+  origin?: string;
 }
 
 /** Makes one call. The path begins with a slash and counts from the address of the files. */

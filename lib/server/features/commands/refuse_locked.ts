@@ -22,5 +22,5 @@ export async function refuseLocked<T>(
   else if (event !== "copy") affected.push({ place: place(file()), ...all });
   if (destination) affected.push({ place: place(destination()), ...all });
   const holder = { userId: signedIn.user.id, tokens: new Set<string>() };
-  await locks.assertFree(holder, affected, `Cannot change "${path}"`, path);
+  await locks.assertFree(holder, affected, `Cannot change "${path}"`);
 }

@@ -30,7 +30,7 @@ export type DavReason =
 
 /** A refusal with the code of its kind and the reason that WebDAV tells. */
 export class DavRefusal extends DomainError {
-  /** @param places the paths concerned, as the answer names them: those that are locked */
+  /** @param places of the locks in the way, below the server's root */
   constructor(
     readonly reason: DavReason,
     code: ErrorCode,

@@ -89,9 +89,10 @@ export class Locks {
     await lockTurn.update(this.#store, [], async () => {
       const locks = this.#inForce(await davLocks.list(this.#store));
       const isFull = locks.filter(({ userId }) => userId === lock.userId).length >= davLocks.max;
-      if (isFull || locks.some((other) => excludes(other, lock))) {
+      const others = locks.filter((other) => excludes(other, lock)).map(({ place }) => place);
+      if (isFull || others.length > 0) {
         const reason = isFull ? `at most ${davLocks.max} are allowed` : "another lock conflicts";
-        throw new DavRefusal("conflicting_lock", "locked", `${action}: ${reason}`);
+        throw new DavRefusal("conflicting_lock", "locked", `${action}: ${reason}`, others);
       }
       return lock.token;
     }, (operation) => davLocks.put(operation, [lock.token], lock));
@@ -143,14 +144,12 @@ export class Locks {
    * Refuses a change that a lock forbids. An exclusive lock needs its token, of shared ones on the
    * same entry one is enough; a token counts for its own user alone.
    *
-   * @param path for the answer
    * @throws {DavRefusal} `locked`
    */
   async assertFree(
     holder: LockHolder,
     affected: readonly Affected[],
     action: string,
-    path: EntryPath,
   ): Promise<void> {
     const locks = await this.all();
     if (locks.length === 0) return;
@@ -162,7 +161,8 @@ export class Locks {
       !(lock.isShared && hits.some((other) => isShareOf(other, lock) && isHeld(other)))
     );
     if (blocking.length === 0) return;
-    throw new DavRefusal("locked", "locked", `${action}: a program has locked it`, [path]);
+    const places = blocking.map(({ place }) => place);
+    throw new DavRefusal("locked", "locked", `${action}: a program has locked it`, places);
   }
 
   /** Removes the records of locks that are over. */

@@ -4,6 +4,8 @@ import { DavRefusal } from "../../features/dav/dav_refusal.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Config } from "../../core/config/config.ts";
+import { isIP } from "node:net";
+import { isLoopback } from "../../../shared/loopback.ts";
 import { publicAddress, publicOrigin } from "../middleware/client_address.ts";
 
 type Addressed = Pick<Context<State>, "url" | "config" | "state">;
@@ -59,9 +61,17 @@ export function davPath(ctx: Addressed): RequestPath {
 function entryNamed({ config: { basePath }, state }: Addressed, pathname: string): RequestPath {
   const address = pathname.slice(basePath.length);
   const [prefix, user] = filesAddress.exec(address) ?? [];
-  const isOwn = user === undefined || decodeURIComponent(user) === state.signedIn?.user.username;
+  const isOwn = user === undefined || decoded(user) === state.signedIn?.user.username;
   if (prefix !== undefined && isOwn) return parseUrlPath(address.slice(prefix.length));
   throw new DomainError("not_found", "Cannot answer the request: not found");
+}
+
+function decoded(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -81,28 +91,68 @@ export function destinationOf(ctx: Context<State>): RequestPath {
 
 /**
  * The entry at an address in a header, which may be another of the files' addresses here than that
- * of the request.
+ * of the request. A name before the host, as KDE sends it, counts for nothing.
  *
  * @param noun for the message: "the destination"
  * @throws DomainError `invalid_path`, `forbidden`, `not_found`
  */
 export function entryAtAddress(ctx: Context<State>, text: string, noun: string): RequestPath {
-  const { config } = ctx.state.cubby;
-  const { https, host } = publicOrigin(ctx.info, ctx.req, config.trustedProxies);
-  const own = `${https ? "https" : "http"}://${host}`;
   const isPath = text.startsWith("/") && !text.startsWith("//");
-  const address = URL.parse(isPath ? own + text : text);
-  if (!address || !/^https?:$/.test(address.protocol) || address.search !== "") {
+  // Otherwise a backslash in a name would be read as a slash.
+  const escaped = utf8Of(text).replaceAll("\\", "%5C");
+  const address = URL.parse(isPath ? `http://localhost${escaped}` : escaped);
+  if (!address || !/^https?:$/.test(address.protocol) || /[?#]/.test(escaped)) {
     throw new DomainError("invalid_path", `Cannot read ${noun}: it is not an address`);
   }
-  if (!isPath && (address.host !== new URL(own).host || address.username !== "")) {
-    throw new DavRefusal(
-      "other_server",
-      "forbidden",
-      `Cannot use ${noun}: it is on another server`,
-    );
-  }
+  if (!isPath) assertHere(ctx, address, noun);
   const path = address.pathname.replace(/\/+/g, "/");
-  if (servesDav(path, config)) return entryNamed(ctx, path);
+  if (servesDav(path, ctx.state.cubby.config)) return entryNamed(ctx, path);
   throw new DomainError("forbidden", `Cannot use ${noun}: it is outside "${davPrefix(ctx)}"`);
+}
+
+/** A header that holds UTF-8 without escapes, which arrives as one character for each byte. */
+function utf8Of(text: string): string {
+  try {
+    const bytes = Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Refuses an address on another server, so that a client that means one is not told that its file
+ * arrived there. A proxy may have replaced `Host`, and passes the address on as the client wrote it:
+ * it may have the host that the proxy names, trusted or not, and any name that is known more widely
+ * than that of the request, such as "files.example" where that is "cubby:8080" or "10.0.0.5". The
+ * scheme and a usual port are the proxy's affair. Nobody gains anything by another name: no request
+ * is sent there, and the path is checked like any other.
+ *
+ * @throws DavRefusal `other_server`
+ */
+function assertHere({ info, req, state }: Context<State>, address: URL, noun: string): void {
+  const { host } = publicOrigin(info, req, state.cubby.config.trustedProxies);
+  const named = req.headers.get("x-forwarded-host")?.split(",") ?? [];
+  const own = [host, ...named].flatMap((each) => URL.parse(`http://${each.trim()}`) ?? []);
+  const isOwn = own.some(({ hostname, port }) =>
+    hostname === address.hostname && (port === "" || address.port === "" || port === address.port)
+  );
+  const [{ hostname = "" } = {}] = own;
+  if (isOwn || reachOf(address.hostname) > reachOf(hostname)) return;
+  const advice = `Behind a proxy, pass the Host header on, or name it in X-Forwarded-Host`;
+  throw new DavRefusal(
+    "other_server",
+    "forbidden",
+    `Cannot use ${noun}: "${address.host}" is another server than "${host}". ${advice}`,
+  );
+}
+
+/** Names that are never in the public DNS (RFC 6761, RFC 6762, RFC 8375 and usual ones). */
+const inside = /\.(?:internal|local|localdomain|localhost|lan|home|home\.arpa|svc)$/;
+
+/** From how far a host may be known by its name: this machine, its neighbours, a network, anywhere. */
+function reachOf(hostname: string): number {
+  if (isLoopback(hostname)) return 0;
+  if (isIP(hostname.replace(/^\[|\]$/g, "")) !== 0) return 2;
+  return !hostname.includes(".") ? 1 : inside.test(hostname) ? 2 : 3;
 }

@@ -1,11 +1,13 @@
 import type { Context } from "fresh";
-import { encodePath } from "../../../shared/path.ts";
+import { pathIn } from "../../../shared/named_roots.ts";
+import { encodePath, type EntryPath } from "../../../shared/path.ts";
 import { type DavReason, DavRefusal } from "../../features/dav/dav_refusal.ts";
 import { escapeXml, xmlDeclaration } from "../../features/dav/xml/write_xml.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { errorResponse, logUnexpected } from "../response/error_response.ts";
-import { davPrefix } from "./dav_address.ts";
+import { accessFor } from "../request/access_for.ts";
+import { davPath, davPrefix } from "./dav_address.ts";
 
 /** The statuses of refusals that the API does not know (RFC 4918, 9 and 11). */
 const STATUSES: Record<DavReason, number> = {
@@ -54,9 +56,11 @@ function refusalAnswer(ctx: Context<State>, { reason, message, places }: DavRefu
       headers: { ...headers, "content-type": "text/plain; charset=utf-8" },
     });
   }
-  const hrefs = places.map((place) =>
-    `<D:href>${escapeXml(davPrefix(ctx) + encodePath(place))}</D:href>`
-  ).join("");
+  const hrefs = places.length === 0
+    ? ""
+    : seenBy(ctx, places).map((path) =>
+      `<D:href>${escapeXml(davPrefix(ctx) + encodePath(path))}</D:href>`
+    ).join("");
   const body =
     `${xmlDeclaration}<D:error xmlns:D="DAV:"><D:${condition}>${hrefs}</D:${condition}>` +
     "</D:error>\n";
@@ -64,4 +68,23 @@ function refusalAnswer(ctx: Context<State>, { reason, message, places }: DavRefu
     status,
     headers: { ...headers, "content-type": "application/xml; charset=utf-8" },
   });
+}
+
+/**
+ * Places of locks as the user may know them. Of one that is out of sight, the path of the request
+ * is told.
+ */
+function seenBy(ctx: Context<State>, places: readonly EntryPath[]): EntryPath[] {
+  const access = accessFor(ctx);
+  const isSeen = (path: EntryPath | null) => {
+    try {
+      return path !== null && access.find(path) !== null;
+    } catch (error) {
+      if (error instanceof DomainError) return false;
+      throw error;
+    }
+  };
+  const own = davPath(ctx).path;
+  const paths = places.map((place) => pathIn(access.viewer, place));
+  return [...new Set(paths.map((path) => isSeen(path) ? path ?? own : own))];
 }

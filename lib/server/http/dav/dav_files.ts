@@ -70,14 +70,15 @@ export async function putFile(ctx: Context<State>): Promise<Response> {
     : childOf(access.placeOf(requireParent(access, path)), nameOf(path));
   const pass = await passLocks(ctx, access);
   const change = { place, isMember: there === null };
-  const assertUnlocked = () => pass.assertFree(`Cannot write "${path}"`, path, change);
+  const assertUnlocked = () => pass.assertFree(`Cannot write "${path}"`, change);
   await assertUnlocked();
+  const assertStill = () => pass.assertHolds().then(assertUnlocked);
 
   const isNew = there === null || there.isBroken;
   const modified = modifiedHeader(req);
   const formerFiles = state.cubby.trash.formerFilesOf(signedInOf(ctx).user.id);
   const need = (now: Access) => isNew ? now.create(path) : now.modify(path);
-  const confirm = rightsConfirmed(ctx, need, assertUnlocked);
+  const confirm = rightsConfirmed(ctx, need, assertStill);
   const options = { ...davUploadOptions(req), modified, formerFiles, confirm };
   const override = req.headers.get("if-none-match")?.trim() !== "*";
   const file = () => need(access).real;
@@ -108,7 +109,7 @@ export async function deleteEntry(ctx: Context<State>): Promise<Response> {
   checkConditions(ctx, there);
   const pass = await passLocks(ctx, access);
   const change = { place: belowRoot, isDeep: true, isMember: true };
-  await pass.assertFree(refusal, path, change);
+  await pass.assertFree(refusal, change);
   const file = () => access.remove(path).real;
   const action = wantsTrash(ctx) ? "trash" : "delete";
   const about = { event: "delete", action, access, path, file, isLockChecked: true } as const;
@@ -131,7 +132,7 @@ export async function makeCollection(ctx: Context<State>): Promise<Response> {
   if (!there) requireParent(access, path);
   const pass = await passLocks(ctx, access);
   const change = { place: access.placeAt(path), isMember: true };
-  await pass.assertFree(`Cannot create "${path}"`, path, change);
+  await pass.assertFree(`Cannot create "${path}"`, change);
   if (there || !await makeFolder(access, path)) {
     const message = `Cannot make the folder "${path}": the name is taken`;
     throw new DavRefusal("name_taken", "exists", message);

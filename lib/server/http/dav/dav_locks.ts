@@ -37,22 +37,21 @@ export async function lockEntry(ctx: Context<State>): Promise<Response> {
   const action = `Cannot lock "${path}"`;
   const locks = locksOf(ctx);
   const fields = await readLockBody(await readBody(ctx, xmlLimits));
-  const [isDeep, seconds] = [
-    readIsDeep(headers.get("depth"), action),
-    readTimeout(headers.get("timeout")),
-  ];
+  const seconds = readTimeout(headers.get("timeout"));
   const pass = await passLocks(ctx, access);
   const there = entryAt(access, path);
   if (!fields) {
     const lock = await locks.refresh(pass.holder, access.placeAt(path), seconds, action);
-    return lockAnswer(ctx, access, lock, 200);
+    // Without the header, which tells clients of a new lock (RFC 4918, 9.10.2).
+    return lockAnswer(ctx, access, lock, 200, {});
   }
 
+  const isDeep = readIsDeep(headers.get("depth"), action);
   if (there) access.modify(path);
   else {
     access.create(path);
     requireParent(access, path);
-    await pass.assertFree(action, path, { place: access.placeAt(path), isMember: true });
+    await pass.assertFree(action, { place: access.placeAt(path), isMember: true });
   }
   const { userId } = pass.holder;
   const place = access.placeAt(path);
@@ -116,15 +115,13 @@ function lockAnswer(
   access: Access,
   lock: DavLock,
   status: 200 | 201,
+  headers: Record<string, string> = { "lock-token": `<${lock.token}>` },
 ): Response {
   const xml = lockWriter(ctx, access)(lock);
   const body = `${xmlDeclaration}<D:prop xmlns:D="DAV:"><D:lockdiscovery>${xml}</D:lockdiscovery>` +
     "</D:prop>\n";
-  const headers = {
-    "content-type": "application/xml; charset=utf-8",
-    "lock-token": `<${lock.token}>`,
-  };
-  return new Response(body, { status, headers });
+  const type = { "content-type": "application/xml; charset=utf-8" };
+  return new Response(body, { status, headers: { ...type, ...headers } });
 }
 
 /** Writes locks as the user may know them. */
@@ -146,12 +143,18 @@ interface LockPass {
   /** The user, with the tokens that the request submits. */
   holder: LockHolder;
   /**
+   * Asks again whether the conditions of `If` hold for the entries as they are by now.
+   *
+   * @throws DavRefusal `condition_failed`
+   */
+  assertHolds(): Promise<void>;
+  /**
    * Refuses a change that a lock forbids.
    *
    * @param action for the message: `Cannot write "/a"`
    * @throws DavRefusal `locked`
    */
-  assertFree(action: string, path: EntryPath, ...affected: Affected[]): Promise<void>;
+  assertFree(action: string, ...affected: Affected[]): Promise<void>;
 }
 
 /** The locks; they are there while WebDAV is. */
@@ -173,13 +176,25 @@ export async function passLocks(ctx: Context<State>, access: Access): Promise<Lo
   const text = ctx.req.headers.get("if");
   const conditions = text === null ? null : new IfHeader(text);
   const holder: LockHolder = { userId, tokens: conditions?.tokens ?? new Set() };
-  if (conditions && !await conditions.holds((address) => stateAt(ctx, access, address))) {
+  const tokensAt = new Map<string | null, ReadonlySet<string>>();
+  async function stateOf(address: string | null): Promise<EntryState | null> {
+    const state = await stateAt(ctx, access, address);
+    if (!state) return null;
+    // A body may take longer than a lock lasts. It counts for it all the same, unless another locks.
+    const tokens = tokensAt.get(address) ?? state.tokens;
+    tokensAt.set(address, tokens);
+    return { ...state, tokens };
+  }
+  async function assertHolds(): Promise<void> {
+    if (!conditions || await conditions.holds(stateOf)) return;
     const message = "Cannot answer the request: the conditions of the If header are not met";
     throw new DavRefusal("condition_failed", "precondition_failed", message);
   }
+  await assertHolds();
   return {
     holder,
-    assertFree: (action, path, ...affected) => locks.assertFree(holder, affected, action, path),
+    assertHolds,
+    assertFree: (action, ...affected) => locks.assertFree(holder, affected, action),
   };
 }
 

@@ -89,7 +89,7 @@ export async function changeProperties(ctx: Context<State>): Promise<Response> {
   const target = access.modify(path);
   const place = access.placeAt(path);
   const pass = await passLocks(ctx, access);
-  await pass.assertFree(`Cannot change "${path}"`, path, { place });
+  await pass.assertFree(`Cannot change "${path}"`, { place });
   if (!changes.some(isProtected)) {
     const { deadProperties, notifyChanged } = ctx.state.cubby;
     await deadProperties.change(place, (properties) => applyChanges(properties, changes));

@@ -38,10 +38,10 @@ export async function transferEntry(
   const isReplaced = checkTransfer(access, transfer);
   const pass = await passLocks(ctx, access);
   const target = { place: access.placeAt(to), isDeep: true, isMember: !isReplaced };
-  await pass.assertFree(`Cannot write to "${to}"`, to, target);
+  await pass.assertFree(`Cannot write to "${to}"`, target);
   if (action === "move") {
     const source = { place: access.itself(from).belowRoot, isDeep: true, isMember: true };
-    await pass.assertFree(`Cannot move "${from}"`, from, source);
+    await pass.assertFree(`Cannot move "${from}"`, source);
   }
   await hooked(
     ctx,
