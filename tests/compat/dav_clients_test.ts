@@ -1,4 +1,4 @@
-/** Real clients of WebDAV against the whole application: litmus, rclone and cadaver. */
+/** Real clients of WebDAV against the whole application: litmus, rclone, cadaver and davfs2. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { plant, temporaryFolder } from "../support/disks/files.ts";
@@ -6,7 +6,7 @@ import { ensurePrograms } from "../support/run/debian.ts";
 import { startApp } from "../support/server/app.ts";
 
 await ensurePrograms(
-  { litmus: "litmus", rclone: "rclone", cadaver: "cadaver" },
+  { litmus: "litmus", rclone: "rclone", cadaver: "cadaver", "mount.davfs": "davfs2" },
   "WebDAV with real clients",
 );
 
@@ -15,6 +15,36 @@ Deno.test.afterAll(app.close);
 const { url } = app.listen();
 const { username, password } = app.admin;
 const odd = "#%?日本 `.txt";
+const hasFuse = isThere("/dev/fuse");
+if (!hasFuse) console.log("Without davfs2: this system has no FUSE (/dev/fuse)");
+
+function isThere(path: string): boolean {
+  try {
+    return Deno.statSync(path).isCharDevice === true;
+  } catch {
+    return false;
+  }
+}
+
+/** The files below a folder by their paths, with their texts. */
+async function treeOf(folder: string, above = ""): Promise<Record<string, string>> {
+  const tree: Record<string, string> = {};
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (isDirectory) Object.assign(tree, await treeOf(join(folder, name), `${above}${name}/`));
+    else tree[above + name] = await Deno.readTextFile(join(folder, name));
+  }
+  return tree;
+}
+
+/** Runs rclone in a folder, with the server as `c:`. */
+async function rcloneIn(folder: string, address: string, vendor: string) {
+  const rclone = (...args: string[]) => run(folder, "rclone", args);
+  const pass = (await rclone("obscure", password)).trim();
+  const config = { type: "webdav", url: address, vendor, user: username, pass };
+  const lines = Object.entries(config).map(([name, value]) => `${name} = ${value}`);
+  await Deno.writeTextFile(join(folder, "rclone.conf"), ["[c]", ...lines, ""].join("\n"));
+  return rclone;
+}
 
 /** Runs a program to its end, in a folder, and gives all that it prints. */
 async function run(cwd: string, program: string, args: string[], input = ""): Promise<string> {
@@ -52,12 +82,7 @@ Deno.test("rclone copies, checks, syncs and moves a tree with odd names and time
   await plant(local, { [odd]: "odd", sub: { "ö & <x>.txt": "x", deep: { "d.txt": "deep" } } });
   const time = new Date(1e12);
   await Deno.utime(join(local, odd), time, time);
-  const rclone = (...args: string[]) => run(folder.path, "rclone", args);
-  const pass = (await rclone("obscure", password)).trim();
-  const config = { type: "webdav", url: `${url}/dav`, vendor: "owncloud", user: username, pass };
-  const lines = Object.entries(config).map(([name, value]) => `${name} = ${value}`);
-  await Deno.writeTextFile(join(folder.path, "rclone.conf"), ["[c]", ...lines, ""].join("\n"));
-
+  const rclone = await rcloneIn(folder.path, `${url}/dav`, "owncloud");
   await rclone("copy", local, "c:tree");
   await rclone("check", local, "c:tree", "--download");
   assert.equal((await Deno.stat(join(app.root, "tree", odd))).mtime?.getTime(), 1e12);
@@ -89,4 +114,77 @@ Deno.test("cadaver puts, locks, discovers, unlocks and gets", async () => {
   assert.match(text, /Scope: exclusive {2}Type: write {2}Timeout: 3600 seconds/);
   assert.equal(await Deno.readTextFile(join(folder.path, "back.txt")), "by cadaver");
   assert.equal(await Deno.readTextFile(join(app.root, "box/local.txt")), "by cadaver");
+});
+
+Deno.test("rclone syncs both ways, and again, with changes on both sides and on the disk", async () => {
+  await using folder = await temporaryFolder();
+  const local = join(folder.path, "local");
+  await Deno.mkdir(local);
+  await plant(local, { [odd]: "odd", sub: { "a.txt": "a", deep: { "d.txt": "d" } } });
+  const rclone = await rcloneIn(folder.path, `${url}/dav`, "owncloud");
+  await rclone("mkdir", "c:both");
+  const server = join(app.root, "both");
+  const sync = (...more: string[]) => rclone("bisync", local, "c:both", ...more);
+  /** rclone goes by times, of which WebDAV has whole seconds. */
+  let seconds = Math.floor(Date.now() / 1000);
+  const edit = async (path: string, text: string) => {
+    await Deno.writeTextFile(path, text);
+    await Deno.utime(path, seconds, seconds += 10);
+  };
+  await sync("--resync");
+  assert.deepEqual(await treeOf(server), await treeOf(local));
+
+  await edit(join(local, "sub/a.txt"), "changed here");
+  await Deno.remove(join(local, "sub/deep/d.txt"));
+  await edit(join(server, odd), "changed on the disk there");
+  await edit(join(server, `new ${odd}`), "new there");
+  await sync();
+  const wanted = {
+    [odd]: "changed on the disk there",
+    [`new ${odd}`]: "new there",
+    "sub/a.txt": "changed here",
+  };
+  assert.deepEqual(await treeOf(local), wanted);
+  assert.deepEqual(await treeOf(server), wanted);
+
+  // The same file on both sides: each of them stays.
+  await edit(join(local, "sub/a.txt"), "here once more");
+  await edit(join(server, "sub/a.txt"), "there, and longer");
+  await sync();
+  const both = await treeOf(server);
+  assert.deepEqual(both, await treeOf(local));
+  const edits = Object.entries(both).filter(([path]) => path.startsWith("sub/a.txt"));
+  assert.deepEqual(edits.map(([, text]) => text).sort(), ["here once more", "there, and longer"]);
+});
+
+Deno.test({
+  name: "davfs2 mounts, and programs write, rename, lock and remove there",
+  ignore: !hasFuse,
+  async fn() {
+    await using folder = await temporaryFolder();
+    const at = (name: string) => join(folder.path, name);
+    await Deno.mkdir(at("mounted"));
+    await Deno.writeTextFile(at("secrets"), `${url}/dav/ ${username} "${password}"\n`, {
+      mode: 0o600,
+    });
+    const settings = [`secrets ${at("secrets")}`, "ask_auth 0", "buf_size 256", "delay_upload 0"];
+    await Deno.writeTextFile(at("davfs2.conf"), `${settings.join("\n")}\n`);
+    const place = [`${url}/dav/`, at("mounted"), "-o", `conf=${at("davfs2.conf")}`];
+    await run(folder.path, "mount", ["-t", "davfs", ...place]);
+    const mounted = join(at("mounted"), "by davfs");
+    try {
+      await Deno.mkdir(mounted);
+      await plant(mounted, { [odd]: "odd", sub: { "a.txt": "a" } });
+      await Deno.rename(join(mounted, "sub/a.txt"), join(mounted, `sub/b ${odd}`));
+      await Deno.writeTextFile(join(mounted, odd), " and more", { append: true });
+      assert.equal(await Deno.readTextFile(join(mounted, odd)), "odd and more");
+      const names = [...Deno.readDirSync(mounted)].map(({ name }) => name).sort();
+      assert.deepEqual(names.filter((name) => name !== "lost+found"), [odd, "sub"].sort());
+    } finally {
+      // It waits until all is sent.
+      await run(folder.path, "umount", [at("mounted")]);
+    }
+    const sent = { [odd]: "odd and more", [`sub/b ${odd}`]: "a" };
+    assert.deepEqual(await treeOf(join(app.root, "by davfs")), sent);
+  },
 });
