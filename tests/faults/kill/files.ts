@@ -2,7 +2,15 @@
 import { join } from "node:path";
 import type { ReceivedFile } from "../../../lib/shared/schemas/upload.ts";
 import type { Kind } from "./kind.ts";
-import { bytesOf, digestOf, longAgo, type Place, plantAt } from "./place.ts";
+import {
+  bytesOf,
+  digestOf,
+  longAgo,
+  manyFiles,
+  type Place,
+  plantAt,
+  type Planted,
+} from "./place.ts";
 
 const size = 6 * 1024 * 1024;
 const former = bytesOf("former", 700_000);
@@ -147,6 +155,58 @@ async function sendMany(
   if (refused) throw new Error(refused.message);
 }
 
+/** Sends a file by WebDAV. */
+function putByDav(name: string, prepare: Kind["prepare"]): Kind {
+  const headers = { "x-oc-mtime": String(longAgo.getTime() / 1000) };
+  return {
+    name,
+    prepare,
+    async run(place) {
+      const answer = await place.user.dav("PUT", `${place.nearPath}/file.bin`, {
+        headers,
+        body: sent,
+      });
+      place.isAccepted = true;
+      await answer.body?.cancel();
+    },
+  };
+}
+
+/** Copies or moves by WebDAV, where nothing goes on with it later. */
+function transferByDav(
+  name: string,
+  method: "COPY" | "MOVE",
+  [from, to]: readonly [string, string],
+): Kind {
+  const planted: Planted = {
+    ...manyFiles("tree", 60, 4 * 1024 * 1024),
+    ...{ "file.bin": sent, "former.bin": former },
+    ...{ into: null, "into/folder 1": null },
+    "into/own.txt": bytesOf("own", 400),
+    "into/folder 1/1.txt": bytesOf("former", 500),
+  };
+  const digests = new Set(Object.values(planted).flatMap((bytes) => bytes ? digestOf(bytes) : []));
+  const isFile = (line: string) => line.startsWith("near/") && !/\/ \d+( \w+)?$/.test(line);
+  return {
+    name,
+    prepare: ({ near }) => plantAt(near, planted),
+    async run(place) {
+      const { user, nearPath } = place;
+      const headers = { destination: `/dav${nearPath}/${to}` };
+      const answer = await user.dav(method, `${nearPath}/${from}`, { headers });
+      place.isAccepted = true;
+      await answer.body?.cancel();
+    },
+    // Each file is whole, and none is lost: what was to be replaced may be in the trash.
+    allows(lines) {
+      const found = new Set(lines.filter(isFile).map((line) => line.split(" ").at(-1) ?? ""));
+      const isInTrash = lines.some((line) => line.startsWith("trash "));
+      return [...found].every((digest) => digests.has(digest)) &&
+        [...digests].every((digest) => found.has(digest) || isInTrash);
+    },
+  };
+}
+
 /** One call after another about entries of a folder, of which some are answered. */
 function calls(
   name: string,
@@ -233,6 +293,13 @@ export const fileKinds: Kind[] = [
   whole("save", withFormer, ["PUT", "file.bin"]),
   parts("upload in parts", nothing, ""),
   parts("upload in parts over a file", withFormer, "?override=true"),
+  putByDav("PUT by WebDAV", nothing),
+  putByDav("PUT by WebDAV over a file", withFormer),
+  transferByDav("COPY by WebDAV", "COPY", ["tree", "copied"]),
+  transferByDav("COPY by WebDAV over a folder", "COPY", ["tree", "into"]),
+  transferByDav("MOVE by WebDAV over a folder", "MOVE", ["tree", "into"]),
+  transferByDav("MOVE by WebDAV over a file", "MOVE", ["file.bin", "former.bin"]),
+  transferByDav("MOVE by WebDAV of a file over a folder", "MOVE", ["file.bin", "into"]),
   many,
   settings,
   calls(

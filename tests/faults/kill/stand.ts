@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { delay } from "../../../lib/shared/delay.ts";
 import type { JobInfo } from "../../../lib/shared/schemas/job.ts";
 import { mountMemory } from "../../support/disks/memory_disk.ts";
+import { basic } from "../../support/clients/dav.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { type RunningServer, startServer } from "../../support/server/server.ts";
 
@@ -24,6 +25,8 @@ export interface Caller {
   name: string;
   /** @throws Error for an answer that is no success, and when the connection breaks off */
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
+  /** The same by WebDAV. @param path counts from `/dav` */
+  dav(method: string, path: string, options?: CallOptions): Promise<Response>;
   /** As {@linkcode call}, whatever the answer. */
   ask(method: string, path: string, options?: CallOptions): Promise<Response>;
 }
@@ -72,7 +75,7 @@ export async function openStand(
   await Deno.mkdir(root);
   stack.use(await mount(root));
   const workers = Number(Deno.env.get("WORKERS") ?? 1);
-  const options = { root, data, command, workers };
+  const options = { root, data, command, workers, flags: ["--webdav"] };
   let server: RunningServer = await startServer(options);
   stack.defer(async () => void await server.stop());
   const { username, password: adminPassword } = server;
@@ -121,13 +124,16 @@ async function signIn(server: () => RunningServer, name: string, secret: string)
       body: json === undefined ? body : JSON.stringify(json),
     });
   }
+  async function call(method: string, path: string, options?: CallOptions): Promise<Response> {
+    const answer = await ask(method, path, options);
+    if (answer.ok) return answer;
+    throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  }
   return {
-    name,
-    ask,
-    async call(method, path, options) {
-      const answer = await ask(method, path, options);
-      if (answer.ok) return answer;
-      throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    ...{ name, ask, call },
+    dav(method, path, options = {}) {
+      const headers = { ...options.headers, authorization: basic(name, secret), "x-auth": "" };
+      return call(method, `/dav${path}`, { ...options, headers });
     },
   };
 }
