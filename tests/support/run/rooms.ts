@@ -115,7 +115,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     },
     {
       name: "pages",
-      uses: rooms("config disk files http links notifications openapi previews users"),
+      uses: rooms("config disk files http links notifications openapi users"),
     },
   ],
   boot: [

@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { type EntryPath, parsePath, parseUrlPath } from "../../../shared/path.ts";
+import { parsePath, parseUrlPath } from "../../../shared/path.ts";
 import type { Resource } from "../../../shared/schemas/entry.ts";
 import { shownMode } from "../../../shared/shown_mode.ts";
 import {
@@ -12,11 +12,10 @@ import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { firstTextBytes, readFirstText } from "../../files/content/first_text.ts";
 import { describe, type DescribeOptions, resourceOf } from "../../files/listing/describe.ts";
-import { ratiosOf } from "../../features/previews/media/ratios.ts";
 import { accessFor } from "../request/access_for.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { serverClock } from "../request/server_clock.ts";
-import { sizesFor, takenFor, viewFor } from "../request/place_requests.ts";
+import { ratiosFor, sizesFor, takenFor, viewFor } from "../request/place_requests.ts";
 import { sharedInFor } from "../request/lists/share_lists.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { statusOf } from "../openapi/statuses.ts";
@@ -59,7 +58,10 @@ export async function filesData(
       const description = await look({ content: true, reserve: undefined });
       resource = { ...await resourceOf(description), version: description.etag };
     }
-    return { ...about, path, resource, failure: null, ...await ratiosFor(ctx, at, resource) };
+    const { sorting, groupBy } = resource;
+    const isOfPhotos = sorting && shownMode(user, resource) === "mosaic gallery";
+    const ratios = isOfPhotos && await ratiosFor(ctx, accessFor(ctx), at, { sorting, groupBy });
+    return { ...about, path, resource, failure: null, ...ratios };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const { code, message } = error;
@@ -86,26 +88,6 @@ export async function firstTextOf(
     if (error instanceof DomainError) return null;
     throw error;
   }
-}
-
-/** For how long a page waits for the shapes of new pictures, in milliseconds. */
-const readMs = 150;
-
-/** The shapes of the pictures of a folder that is shown as photos: nothing moves after the paint. */
-async function ratiosFor(
-  ctx: Context<State>,
-  path: EntryPath,
-  resource: Resource,
-): Promise<Pick<FilesPageData, "ratios">> {
-  const { user } = signedInOf(ctx);
-  const { config, media } = ctx.state.cubby;
-  const access = accessFor(ctx);
-  const { sorting, groupBy } = resource;
-  if (!resource.isDir || !sorting || config.disableThumbnails) return {};
-  if (!access.may("download") || shownMode(user, resource) !== "mosaic gallery") return {};
-  const { timeZone } = serverClock(ctx.req);
-  const options = { sorting, groupBy, timeZone, readMs, signal: ctx.req.signal };
-  return { ratios: await ratiosOf(media, access, path, options) };
 }
 
 /**

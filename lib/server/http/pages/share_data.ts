@@ -23,11 +23,10 @@ import {
   type Helpers,
   resourceOf,
 } from "../../files/listing/describe.ts";
-import { ratiosOf } from "../../features/previews/media/ratios.ts";
 import { publicAddress } from "../middleware/client_address.ts";
 import { readShareCookie } from "../request/auth/cookies.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
-import { serverClock } from "../request/server_clock.ts";
+import { ratiosFor, takenFor } from "../request/place_requests.ts";
 import { recordVisit } from "../request/activities.ts";
 import { readsInPlace, shareTokenFor, visitShare } from "../request/share_requests.ts";
 import { highestRight, termsOf } from "../../features/links/shares/share.ts";
@@ -107,29 +106,13 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
     isUnfurled: linkPreview && share.passwordHash === null,
     around,
   };
-  return firstShareView(data) === "photos"
-    ? { ...data, ...await ratiosFor(ctx, access, path) }
-    : data;
+  if (firstShareView(data) !== "photos") return data;
+  await takenFor(ctx, true, access)(path);
+  return { ...data, ...await ratiosFor(ctx, access, path, photoOrder) };
 }
 
-/** For how long a page waits for the shapes of new pictures, in milliseconds. */
-const readMs = 300;
-
-/** The shapes of shared pictures in the order of the page's photos: nothing moves when they come. */
-async function ratiosFor(
-  ctx: Context<State>,
-  access: Access,
-  path: EntryPath,
-): Promise<Pick<SharePageData, "ratios">> {
-  const { config, media } = ctx.state.cubby;
-  if (config.disableThumbnails || !access.may("download")) return {};
-  const { signal } = ctx.req;
-  const { timeZone } = serverClock(ctx.req);
-  const order = { sorting: { by: "taken", asc: false }, groupBy: "month", timeZone } as const;
-  await ratiosOf(media, access, path, { ...order, readMs, signal });
-  // Files tell when they were taken only once they are read, which changes the order.
-  return { ratios: await ratiosOf(media, access, path, { ...order, readMs: 0, signal }) };
-}
+/** The order in which a page shows photos. */
+const photoOrder = { sorting: { by: "taken", asc: false }, groupBy: "month" } as const;
 
 /** The right that a sign-in adds on a page, of which it has something to offer. */
 function gainOf(right: RecipientRight, { isDir }: Entry): SharePageData["signInTo"] {

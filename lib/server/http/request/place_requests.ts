@@ -9,7 +9,9 @@ import { accessFor } from "./access_for.ts";
 import { requestPath } from "./request_path.ts";
 import type { FolderView } from "../../../shared/schemas/view.ts";
 import type { DescribeOptions } from "../../files/listing/describe.ts";
-import { takenTimesOf } from "../../features/previews/media/ratios.ts";
+import { type RatioOptions, ratiosOf, takenTimesOf } from "../../features/previews/media/ratios.ts";
+import type { FilesPageData } from "../../../shared/page_data.ts";
+import { serverClock } from "./server_clock.ts";
 
 /** The favourites of the request's user. */
 export async function favoritesOf(ctx: Context<State>): Promise<Favorite[]> {
@@ -64,8 +66,11 @@ export function recordUse(
   }
 }
 
-/** For how long a listing by the date of taking reads pictures that are new, in milliseconds. */
-const readMs = 400;
+/** How long a listing by the date of taking reads pictures that are new, in milliseconds. */
+const takenMs = 400;
+
+/** How long a page reads the ratios of pictures that are new, in milliseconds. */
+const ratiosMs = 150;
 
 /**
  * Reads when the pictures of a folder were taken.
@@ -77,9 +82,27 @@ export function takenFor(
   ctx: Context<State>,
   isFirst: boolean,
   access: Access = accessFor(ctx),
-): DescribeOptions["takenIn"] {
-  const options = { readMs: isFirst ? readMs : 0, signal: ctx.req.signal };
+): NonNullable<DescribeOptions["takenIn"]> {
+  const options = { readMs: isFirst ? takenMs : 0, signal: ctx.req.signal };
   return (path) => takenTimesOf(ctx.state.cubby.media, access, path, options);
+}
+
+/**
+ * The ratios of the pictures of a folder that a page shows as photos, so that nothing moves after
+ * the first paint; nothing where no thumbnails are shown. Files tell when they were taken once they
+ * are read, which changes that order: with it, read them by {@linkcode takenFor} before.
+ */
+export async function ratiosFor(
+  ctx: Context<State>,
+  access: Access,
+  path: EntryPath,
+  order: Pick<RatioOptions, "sorting" | "groupBy">,
+): Promise<Pick<FilesPageData, "ratios">> {
+  const { config, media } = ctx.state.cubby;
+  if (config.disableThumbnails || !access.may("download")) return {};
+  const readMs = order.sorting.by === "taken" ? 0 : ratiosMs;
+  const options = { ...order, readMs, timeZone: serverClock(ctx.req).timeZone };
+  return { ratios: await ratiosOf(media, access, path, { ...options, signal: ctx.req.signal }) };
 }
 
 /** Reads the known sizes of the subfolders of a folder. */
