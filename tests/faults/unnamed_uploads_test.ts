@@ -3,10 +3,10 @@
  * and what is noted of it: a command that is hooked before or after uploads holds them there.
  */
 import assert from "node:assert/strict";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { delay } from "../../lib/shared/delay.ts";
 import { defaultSettings } from "../../lib/server/features/settings/settings.ts";
-import { temporaryFolder } from "../support/disks/files.ts";
+import { filesBelow, temporaryFolder } from "../support/disks/files.ts";
 import { administer } from "../support/server/administer.ts";
 import { type RunningServer, startServer } from "../support/server/server.ts";
 
@@ -137,7 +137,12 @@ async function killed(event: "before_upload" | "after_upload" = "before_upload")
   await server.ended;
   assert.deepEqual(await Promise.all(sending), sent.map(() => "no answer"));
 
-  const files = () => filesBelow(join(root, "anna")).sort();
+  const files = () =>
+    filesBelow(join(root, "anna")).map((path) =>
+      basename(path).startsWith(".cubby-")
+        ? `${Deno.statSync(join(root, "anna", path)).size} bytes`
+        : path
+    ).sort();
   assert.deepEqual(files(), event === "before_upload" ? unnamed : names.toSorted());
   const owned = stack.move();
   return {
@@ -193,14 +198,6 @@ async function beginReceived(server: RunningServer, anna: Sent["headers"]): Prom
   };
   const begun = await call(server, "POST", `${base}/files`, { headers });
   return { location: begun.headers.get("location") ?? "", headers: visitor };
-}
-
-function filesBelow(folder: string, prefix = ""): string[] {
-  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
-    const path = join(folder, name);
-    if (isDirectory) return filesBelow(path, `${prefix}${name}/`);
-    return name.startsWith(".cubby-") ? `${Deno.statSync(path).size} bytes` : prefix + name;
-  });
 }
 
 /** Each file is there once, with its bytes, and counts for its owner alone. */

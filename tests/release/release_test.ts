@@ -9,7 +9,7 @@ import Ajv from "ajv";
 import { version } from "../../lib/shared/version.ts";
 import { holdsInstallation } from "../compat/move/check.ts";
 import { fixture, plantInstallation } from "../compat/move/installation.ts";
-import { temporaryFolder } from "../support/disks/files.ts";
+import { filesBelow, temporaryFolder } from "../support/disks/files.ts";
 import { ensurePrograms } from "../support/run/debian.ts";
 import { spawnServer } from "../support/server/spawned.ts";
 
@@ -148,9 +148,8 @@ Deno.test("a release installs in a clean root, and serves a file there", async (
         const folder = await unpack(dist, cpu, join(work.path, cpu));
         const packages = join(folder, "node_modules");
         const licenses = read(join(folder, "THIRD-PARTY-LICENSES"));
-        const native = filesBelow(packages).filter((path) =>
-          /\/deno$|\.node$|\.so[.\d]*$/.test(path)
-        );
+        const below = filesBelow(packages).map((path) => join(packages, path));
+        const native = below.filter((path) => /\/deno$|\.node$|\.so[.\d]*$/.test(path));
         assert.ok(native.length >= 6, native.join());
         for (const path of native) {
           const header = Deno.readFileSync(path).subarray(0, 20);
@@ -158,7 +157,7 @@ Deno.test("a release installs in a clean root, and serves a file there", async (
           // The field e_machine: x86-64, AArch64.
           assert.equal(header[18], cpu === "x64" ? 62 : 183, path);
         }
-        const manifests = filesBelow(packages).filter((path) =>
+        const manifests = below.filter((path) =>
           /node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/.test(path)
         );
         assert.ok(manifests.length > 15);
@@ -571,12 +570,6 @@ async function printed(command: Deno.Command, words: string[]): Promise<string> 
   const [out, err] = [decoder.decode(stdout), decoder.decode(stderr)];
   assert.ok(success, `${words.join(" ")}\n${out}${err}`);
   return out;
-}
-
-function filesBelow(folder: string): string[] {
-  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
-    isDirectory ? filesBelow(join(folder, name)) : join(folder, name)
-  );
 }
 
 function isThere(path: string): boolean {

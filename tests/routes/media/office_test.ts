@@ -10,7 +10,7 @@ import type { ProgramEnd } from "../../../lib/server/features/commands/protocol.
 import type { ReadRequest } from "../../../lib/server/features/previews/media/programs/protocol.ts";
 import { SERVER } from "../../../lib/server/core/access/viewer.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
-import { plant, temporaryFolder } from "../../support/disks/files.ts";
+import { filesBelow, plant, temporaryFolder } from "../../support/disks/files.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
@@ -44,9 +44,10 @@ const serving = (async () => {
   }
 })();
 
+const readerHost = { socket, programs: { soffice: "/usr/bin/soffice" }, refusal: null };
 const app = await startApp({
   inProcess: true,
-  config: { readerHost: { socket, programs: { soffice: "/usr/bin/soffice" }, refusal: null } },
+  config: { readerHost },
   tree: {
     "talk.pptx": "slides",
     "broken.odt": "broken",
@@ -127,6 +128,35 @@ Deno.test("a PDF is made once for a state of a document, and sent inline", async
   await plant(app.root, { "once.pptx": "other slides" });
   await assertStatus(await get("once.pptx"), 200);
   assert.equal(runs.length, 2, "another state gives another PDF");
+});
+
+Deno.test("processes share the PDFs in the cache, which has a bound and nothing half written", async () => {
+  runs.length = 0;
+  await using place = await temporaryFolder();
+  const [root, cacheDir] = ["root", "cache"].map((name) => join(place.path, name)) as [
+    string,
+    string,
+  ];
+  const cached = join(cacheDir, "papers");
+  Deno.mkdirSync(cached, { recursive: true });
+  await plant(cached, { "00": { "used long ago": "", "left by a crash.part": "" } });
+  Deno.truncateSync(join(cached, "00/used long ago"), 2 ** 30);
+  for (const name of filesBelow(cached)) Deno.utimeSync(join(cached, name), 1, 1);
+  const options = { inProcess: true, config: { readerHost, root, cacheDir } };
+  await using one = await startApp({ ...options, tree: { "kept.odp": "slides" } });
+  await using other = await startApp(options);
+  const pdfFrom = async (from: typeof app) => {
+    const [path, token] = ["/api/preview/pdf/kept.odp", await from.tokenOf("admin")];
+    return await (await from.call("GET", path, { token })).text();
+  };
+  assert.deepEqual([await pdfFrom(one), await pdfFrom(other)], [pdf, pdf]);
+  assert.equal(runs.length, 1);
+  const kept = filesBelow(cached);
+  assert.deepEqual(kept.map((name) => Deno.readTextFileSync(join(cached, name))), [pdf]);
+
+  Deno.writeTextFileSync(join(cached, kept[0] ?? ""), "damaged");
+  assert.deepEqual([await pdfFrom(one), await pdfFrom(other)], [pdf, pdf]);
+  assert.equal(runs.length, 2);
 });
 
 Deno.test("an odd name reaches no command line", async () => {

@@ -9,7 +9,7 @@ import type { JobInfo } from "../../../lib/shared/schemas/job.ts";
 import { type TarEntry, tarOf, type ZipEntry, zipOf } from "../../support/data/hostile_archives.ts";
 import { rarOf, sevenZips } from "../../support/data/packed_archives.ts";
 import { runArchiver } from "../../support/disks/archivers.ts";
-import { plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
+import { filesBelow, plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { type Report, type ReportScene, reportTests } from "../../support/server/reports.ts";
 
 /** A text in an encoding, also in a code page of DOS. */
@@ -59,13 +59,6 @@ async function extract({ app, folder }: ReportScene, name: string): Promise<JobI
     headers: { prefer: "respond-async, wait=60" },
   });
   return await answer.json();
-}
-
-/** All files below a folder of the disk. */
-function filesBelow(folder: string, above = ""): string[] {
-  return [...Deno.readDirSync(join(folder, above))].flatMap(({ name, isDirectory }) =>
-    isDirectory ? filesBelow(folder, `${above}${name}/`) : [above + name]
-  ).sort();
 }
 
 /** Asserts that an archive lists these files, and that they come out of it. */

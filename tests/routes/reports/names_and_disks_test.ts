@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { disk } from "../../../lib/server/core/disk/this_disk.ts";
 import { davClient } from "../../support/clients/dav.ts";
-import type { Tree } from "../../support/disks/files.ts";
+import { filesBelow, type Tree } from "../../support/disks/files.ts";
 import { mount } from "../../support/disks/small_disk.ts";
 import { type Report, type ReportScene, reportTests } from "../../support/server/reports.ts";
 import { assertStatus } from "../../support/server/refused.ts";
@@ -365,9 +365,9 @@ const disks: Report[] = [
       const copied = await transfer(scene, "copy", "tree", "copy");
       await assertStatus(copied, 200);
       assert.match(copied.headers.get("left-out") ?? "", /deep\/pipe|deep%2Fpipe/);
-      assert.deepEqual(below(join(scene.folder, "copy")), ["a.txt", "deep/b.txt"]);
+      assert.deepEqual(filesBelow(join(scene.folder, "copy")), ["a.txt", "deep/b.txt"]);
       await assertStatus(await transfer(scene, "rename", "tree", "moved"), 200);
-      assert.deepEqual(below(join(scene.folder, "moved")), ["a.txt", "deep/b.txt", "deep/pipe"]);
+      assert.deepEqual(filesBelow(join(scene.folder, "moved")), ["a.txt", "deep/b.txt", "deep/pipe"]);
       await assertStatus(await scene.call("DELETE", "/api/resources", "moved?trash=false"), 200);
     },
   },
@@ -404,7 +404,7 @@ const disks: Report[] = [
         assert.deepEqual([(mode ?? 0) & 0o777, mtime?.getTime()], [0o750, 1_000_000_000_000]);
         await assertStatus(await transfer(scene, "rename", "large.bin", "small/large.bin"), 507);
         assert.equal(Deno.statSync(at("large.bin")).size, 200_000);
-        assert.deepEqual(below(at("small")), ["run.sh"]);
+        assert.deepEqual(filesBelow(at("small")), ["run.sh"]);
         const removed = await scene.call("DELETE", "/api/resources", "small?trash=false");
         await assertStatus(removed, 403);
       } finally {
@@ -413,12 +413,5 @@ const disks: Report[] = [
     },
   },
 ];
-
-/** All entries but folders below a folder of the disk. */
-function below(folder: string, above = ""): string[] {
-  return [...Deno.readDirSync(join(folder, above))].flatMap(({ name, isDirectory }) =>
-    isDirectory ? below(folder, `${above}${name}/`) : [above + name]
-  ).sort();
-}
 
 await reportTests([...names, ...disks], { webdav: true });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { RequestInfo } from "../../../lib/shared/schemas/request.ts";
 import { type CallOptions, startApp } from "../../support/server/app.ts";
 import { deny } from "../../support/data/rules.ts";
+import { filesBelow } from "../../support/disks/files.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({
@@ -56,18 +57,13 @@ async function send(hash: string, token: string, name: string, body: string, sen
   return answer.status;
 }
 
+function listed(folder: string): string[] {
+  return filesBelow(join(app.root, "anna"), `${folder}/`);
+}
+
 function go(method: string, path: string, token: string, more: CallOptions = {}) {
   const headers = { "x-request-token": token, ...more.headers };
   return app.call(method, path, { ...more, headers });
-}
-
-function listed(folder: string): string[] {
-  const names: string[] = [];
-  for (const { name, isDirectory } of Deno.readDirSync(join(app.root, "anna", folder))) {
-    if (isDirectory) names.push(...listed(`${folder}/${name}`));
-    else names.push(`${folder}/${name}`);
-  }
-  return names.sort();
 }
 
 Deno.test("requests: a visitor reads, lists and describes nothing, whatever the address", async () => {

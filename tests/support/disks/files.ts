@@ -49,6 +49,13 @@ export async function plant(folder: string, tree: Tree): Promise<void> {
   }
 }
 
+/** The paths of all entries but folders below a folder, from there, sorted. */
+export function filesBelow(folder: string, above = ""): string[] {
+  return [...Deno.readDirSync(join(folder, above))].flatMap(({ name, isDirectory }) =>
+    isDirectory ? filesBelow(folder, `${above}${name}/`) : [above + name]
+  ).sort();
+}
+
 /** Fills a folder with `count` small files, `entry 00001.txt` and so on. */
 export function plantMany(folder: string, count: number): void {
   for (let index = 1; index <= count; index++) {

@@ -1,5 +1,6 @@
 /** Which tests a change concerns, by what they import. */
 import { dirname, join, relative, resolve } from "node:path";
+import { filesAt } from "./test_files.ts";
 
 /** `from "./x.ts"`, `import("./x.ts")`, `new URL("./x.ts", …)`: static, as all imports here are. */
 const reference = /(?:\bfrom|\bimport|\bURL)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g;
@@ -20,7 +21,7 @@ export function testsOf(top: string, files: readonly string[]): string[] {
 export function nearestTests(top: string, files: readonly string[]): string[] {
   const wanted = new Set(files.map((file) => join(top, file)));
   const references = new Map<string, string[]>();
-  return filesBelow(join(top, "tests")).filter((path) => /_test\.tsx?$/.test(path))
+  return filesAt(join(top, "tests")).filter((path) => /_test\.tsx?$/.test(path))
     .map((path) => ({ path: relative(top, path), steps: stepsFrom(path) }))
     .filter(({ steps }) => steps < Infinity)
     .sort((a, b) => a.steps - b.steps || (a.path < b.path ? -1 : 1))
@@ -46,12 +47,6 @@ function referencesIn(path: string): string[] {
   } catch {
     return [];
   }
-}
-
-function filesBelow(folder: string): string[] {
-  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
-    isDirectory ? filesBelow(join(folder, name)) : [join(folder, name)]
-  );
 }
 
 /**

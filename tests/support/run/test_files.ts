@@ -16,7 +16,8 @@ export function testsBelow(paths: readonly string[]): string[] {
     .map((path) => relative(top, path)).sort();
 }
 
-function filesAt(path: string): string[] {
+/** The files at or below a path, as it is given. */
+export function filesAt(path: string): string[] {
   if (!Deno.statSync(path).isDirectory) return [path];
   return [...Deno.readDirSync(path)].flatMap(({ name }) => filesAt(join(path, name)));
 }

@@ -24,7 +24,7 @@ import { maxSized } from "../../files/listing/size_order.ts";
 import { viewerKey } from "../../files/listing/name_cache.ts";
 import type { MeasuredFolder } from "../../files/sizes/measure_folder.ts";
 import type { ListingWorker } from "../../files/workers/workers.ts";
-import { PreviewCache } from "../previews/images/preview_cache.ts";
+import { CacheFolder } from "../previews/cache_folder.ts";
 
 /** Increment when a file of the cache means something else. */
 const generation = 1;
@@ -92,7 +92,7 @@ export interface FolderSizesOptions {
  *   anywhere below, after one by others right in the folder, and else in the end by their age.
  */
 export class FolderSizes {
-  readonly #cache: PreviewCache;
+  readonly #cache: CacheFolder;
   readonly #listingWorker: FolderSizesOptions["listingWorker"];
   readonly #now: () => number;
   readonly #folders = new LruCache<string, { folder: KeptFolder; count: number }>(
@@ -107,7 +107,7 @@ export class FolderSizes {
   readonly #running = new Map<string, Promise<NamedSize | null>>();
 
   constructor({ cacheDir, listingWorker, now = Date.now }: FolderSizesOptions) {
-    this.#cache = new PreviewCache(join(cacheDir, "previews"));
+    this.#cache = new CacheFolder(join(cacheDir, "previews"));
     this.#listingWorker = listingWorker;
     this.#now = now;
   }
@@ -244,7 +244,7 @@ export class FolderSizes {
   }
 
   async #merge(folder: KeptFolder): Promise<void> {
-    const read = await this.#cache.readFacts(folder.key, folder.written);
+    const read = await this.#cache.readText(folder.key, folder.written);
     for (const [name, size] of typeof read?.text === "string" ? rowsOf(read.text) : []) {
       if (size.at > (folder.sizes.get(name)?.at ?? 0)) put(folder.sizes, name, size);
     }
@@ -256,7 +256,8 @@ export class FolderSizes {
     if (!folder.isChanged) return;
     folder.isChanged = false;
     await this.#merge(folder);
-    folder.written = await this.#cache.writeFacts(folder.key, JSON.stringify([...folder.sizes]));
+    const text = JSON.stringify([...folder.sizes]);
+    folder.written = await this.#cache.write(folder.key, text).catch(() => 0);
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { FolderSizes } from "../../../../lib/server/features/folder_sizes/folder_sizes.ts";
 import { openListingWorker } from "../../../../lib/server/files/workers/workers.ts";
 import type { NamedSize } from "../../../../lib/shared/schemas/size.ts";
-import { plant, temporaryFolder } from "../../../support/disks/files.ts";
+import { filesBelow, plant, temporaryFolder } from "../../../support/disks/files.ts";
 import { at, enter } from "../../core/access/visitors.ts";
 
 /** Folder sizes with a clock of their own, and what was measured so far. */
@@ -89,13 +89,10 @@ Deno.test("who waits for a measurement that was left off measures it", async () 
 Deno.test("a damaged file of the cache is as good as none", async () => {
   await using s = await setUp();
   await s.read(s.open(), ["a"]);
-  for (const shard of Deno.readDirSync(join(s.cache, "previews"))) {
-    for (const { name } of Deno.readDirSync(join(s.cache, "previews", shard.name))) {
-      const path = join(s.cache, "previews", shard.name, name);
-      for (const text of ['[["a",{"bytes":1}],3,null]', '[["a"', '{"a":1}']) {
-        Deno.writeTextFileSync(path, text);
-        assert.deepEqual(await s.read(s.open(), ["a"]), ["a 5"], text);
-      }
+  for (const name of filesBelow(s.cache)) {
+    for (const text of ['[["a",{"bytes":1}],3,null]', '[["a"', '{"a":1}']) {
+      Deno.writeTextFileSync(join(s.cache, name), text);
+      assert.deepEqual(await s.read(s.open(), ["a"]), ["a 5"], text);
     }
   }
 });

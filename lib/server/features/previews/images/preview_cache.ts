@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { LruCache } from "../../../../shared/lru_cache.ts";
+import { CacheFolder } from "../cache_folder.ts";
 import { maxHashBytes, type PreviewFormat } from "./preview.ts";
 
 /** A preview, ready to send. */
@@ -8,24 +8,9 @@ export interface EncodedPreview {
   format: PreviewFormat;
 }
 
-/** A text of the cache; null for one that is known already. */
-interface KeptText {
-  text: string | null;
-  /** In milliseconds since 1970. */
-  written: number;
-}
-
 /** Ends a file of the cache that has a ThumbHash; the hash's length follows, the hash precedes. */
 const mark = new TextEncoder().encode("CubbyTH");
 const tailBytes = mark.length + 1;
-
-/** Suffix of files being written. */
-export const unfinished = ".part";
-
-/** Minimum interval between two updates of a preview's last use, in milliseconds. */
-const touchMs = 60 * 60_000;
-/** Maximum number of remembered updates. */
-const maxTouched = 10_000;
 
 /** Memory for the previews that were read last, in bytes: a few hundred thumbnails. */
 const maxRecentBytes = 4 * 2 ** 20;
@@ -33,131 +18,61 @@ const maxRecentBytes = 4 * 2 ** 20;
 const maxRecentLength = 64 * 1024;
 
 /**
- * Caches previews on the disk, and the facts of the files in a folder, each in a file named by its key, shared by all threads and
- * processes. Writes are atomic; the modification time is that of the last use. The cache may be
- * deleted at any time. Each thread keeps small previews that it has read in memory, too: a key has
- * one preview, whatever happens to its file.
+ * Caches previews, each in a file named by its key; that of a thumbnail has the ThumbHash, too. Each
+ * thread keeps small previews that it has read in memory: a key has one preview, whatever happens
+ * to its file.
  */
 export class PreviewCache {
-  readonly #folder: string;
-  /** Time of the last update by key. */
-  readonly #touched = new LruCache<string, number>(maxTouched);
+  readonly #files: CacheFolder;
   readonly #recent = new LruCache<string, EncodedPreview>(
     maxRecentBytes,
     ({ bytes }) => bytes.buffer.byteLength,
   );
 
-  constructor(folder: string) {
-    this.#folder = folder;
+  /** @param maxBytes as of {@linkcode CacheFolder} */
+  constructor(folder: string, maxBytes?: number) {
+    this.#files = new CacheFolder(folder, maxBytes);
   }
 
   /** The preview of a key, which its readers share; null without a complete one. */
   async read(key: string): Promise<EncodedPreview | null> {
-    const path = this.#pathOf(key);
-    const preview = this.#recent.get(key) ?? await readPreview(path);
-    if (!preview) return null;
-    if (preview.bytes.length <= maxRecentLength) this.#recent.set(key, preview);
-    this.#touch(key, path);
+    const recent = this.#recent.get(key);
+    // Removed: the next request makes it again, with its ThumbHash.
+    if (recent && !this.#files.touch(key)) this.#recent.delete(key);
+    if (recent) return recent;
+    const preview = previewIn(await this.#files.read(key));
+    if (preview && preview.bytes.length <= maxRecentLength) this.#recent.set(key, preview);
     return preview;
   }
 
   /** The ThumbHash beside the preview of a key; null without one. */
   async hashOf(key: string): Promise<Uint8Array | null> {
-    try {
-      using file = await Deno.open(this.#pathOf(key));
-      const { size } = await file.stat();
-      const end = new Uint8Array(Math.min(size, maxHashBytes + tailBytes));
-      await file.seek(size - end.length, Deno.SeekMode.Start);
-      if (await file.read(end) !== end.length) return null;
-      return splitHash(end).hash;
-    } catch {
-      return null;
-    }
-  }
-
-  /** The facts of a folder's files, and when they were written; null without any. */
-  async readFacts(key: string, since: number): Promise<KeptText | null> {
-    const path = this.#pathOf(key);
-    try {
-      const written = (await Deno.stat(path)).mtime?.getTime() ?? 0;
-      if (written === since) return { text: null, written };
-      const text = await Deno.readTextFile(path);
-      return { text, written };
-    } catch {
-      return null;
-    }
+    const end = await this.#files.readEnd(key, maxHashBytes + tailBytes);
+    return end && splitHash(end).hash;
   }
 
   /**
-   * Stores the facts of a folder's files.
-   *
-   * @returns when, in milliseconds since 1970; 0 where the disk has refused them
-   */
-  async writeFacts(key: string, text: string): Promise<number> {
-    const path = this.#pathOf(key);
-    const part = `${path}.${crypto.randomUUID()}${unfinished}`;
-    try {
-      await Deno.mkdir(this.#shardOf(key), { recursive: true, mode: 0o700 });
-      await Deno.writeTextFile(part, text, { mode: 0o600, createNew: true });
-      await Deno.rename(part, path);
-      return (await Deno.stat(path)).mtime?.getTime() ?? 0;
-    } catch {
-      removeIfThere(part);
-      return 0;
-    }
-  }
-
-  /**
-   * Stores a preview. Blocks on the disk: for Workers.
+   * Stores a preview.
    *
    * @param hash the ThumbHash of a thumbnail
    * @throws errors of the disk
    */
-  writeSync(key: string, preview: Uint8Array, hash: Uint8Array | null = null): void {
-    const bytes = hash ? joinHash(preview, hash) : preview;
-    const path = this.#pathOf(key);
-    const part = `${path}.${crypto.randomUUID()}${unfinished}`;
-    Deno.mkdirSync(this.#shardOf(key), { recursive: true, mode: 0o700 });
-    try {
-      Deno.writeFileSync(part, bytes, { mode: 0o600, createNew: true });
-      Deno.renameSync(part, path);
-    } catch (error) {
-      removeIfThere(part);
-      throw error;
-    }
+  async write(key: string, preview: Uint8Array, hash: Uint8Array | null = null): Promise<void> {
+    await this.#files.write(key, hash ? joinHash(preview, hash) : preview);
   }
 
-  #touch(key: string, path: string): void {
-    const now = Date.now();
-    if (now - (this.#touched.get(key) ?? 0) < touchMs) return;
-    this.#touched.set(key, now);
-    try {
-      Deno.utimeSync(path, new Date(now), new Date(now));
-    } catch {
-      // Removed: the next request makes it again, with its ThumbHash.
-      this.#recent.delete(key);
-    }
-  }
-
-  /** Two digits of the key spread the files over 256 folders. */
-  #shardOf(key: string): string {
-    return join(this.#folder, key.slice(0, 2));
-  }
-
-  #pathOf(key: string): string {
-    return join(this.#shardOf(key), key);
+  /** As {@linkcode CacheFolder.sweep}. */
+  async sweep(): Promise<void> {
+    await this.#files.sweep();
   }
 }
 
-/** Reads a preview of the cache; null without a complete one. */
-async function readPreview(path: string): Promise<EncodedPreview | null> {
-  try {
-    const { preview: bytes } = splitHash(await Deno.readFile(path));
-    const format = wholeFormatOf(bytes);
-    return format && { bytes, format };
-  } catch {
-    return null;
-  }
+/** The preview in a file of the cache; null without a complete one. */
+function previewIn(file: Uint8Array<ArrayBuffer> | null): EncodedPreview | null {
+  if (!file) return null;
+  const { preview: bytes } = splitHash(file);
+  const format = wholeFormatOf(bytes);
+  return format && { bytes, format };
 }
 
 function joinHash(preview: Uint8Array, hash: Uint8Array): Uint8Array {
@@ -182,15 +97,6 @@ function splitHash(
     preview: bytes.subarray(0, start - length),
     hash: bytes.slice(start - length, start),
   };
-}
-
-/** Removes a file of the cache; another thread may have done so. */
-export function removeIfThere(path: string): void {
-  try {
-    Deno.removeSync(path);
-  } catch {
-    // Already gone, or no permission.
-  }
 }
 
 /**

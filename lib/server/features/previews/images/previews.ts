@@ -49,7 +49,6 @@ const thumbSizes = [true, false].flatMap((isWhole) =>
   thumbSides.map((side) => thumbWith(side, isWhole))
 );
 
-const maxCacheBytes = 2 ** 30;
 /** Memory for files being read at the same time, in bytes. */
 const maxReadBytes = 64 * 2 ** 20;
 /** Maximum number of previews that one user may wait for. */
@@ -100,7 +99,7 @@ export class Previews {
   readonly #resizing: ImageThread;
   readonly #finder: PictureFinder | undefined;
 
-  constructor({ cacheDir, concurrency, note, finder, maxCacheBytes: maxBytes }: PreviewOptions) {
+  constructor({ cacheDir, concurrency, note, finder, maxCacheBytes }: PreviewOptions) {
     this.#finder = finder;
     const folder = join(cacheDir, "previews");
     this.#cache = new PreviewCache(folder);
@@ -108,7 +107,7 @@ export class Previews {
       capacity: new Concurrency(concurrency, maxReadBytes),
       waiting: { max: maxWaiting, refuse: queueFullError },
     });
-    this.#place = { folder, maxBytes: maxBytes ?? maxCacheBytes };
+    this.#place = { folder, maxBytes: maxCacheBytes };
     this.#resizing = new ImageThread({
       script: new URL("./resize_worker.ts", import.meta.url),
       ...{ timeoutMs, note },

@@ -1,12 +1,9 @@
 /** The Worker that makes previews and sweeps their cache. */
-import { setImmediate } from "node:timers/promises";
-import { Pauses } from "../../../core/concurrency/pauses.ts";
 import { note, serveWorker } from "../../../core/concurrency/serve_worker.ts";
 import { NoPreview } from "./no_preview.ts";
 import { type EncodedPicture, kindOf } from "./picture.ts";
 import { type PreviewFormat, type PreviewSize, shapes } from "./preview.ts";
 import { PreviewCache } from "./preview_cache.ts";
-import { sweepCache } from "./sweep_cache.ts";
 import type { Resizer } from "./resizer.ts";
 import { openSharp } from "./sharp_resizer.ts";
 import { rgbaToThumbHash } from "thumbhash";
@@ -26,8 +23,8 @@ export interface ResizeTask {
 /** Location and limit of the cache. */
 export interface CachePlace {
   folder: string;
-  /** Maximum size of the cache, in bytes. */
-  maxBytes: number;
+  /** Maximum size, in bytes; that of `CacheFolder` by default. */
+  maxBytes?: number;
 }
 
 /**
@@ -39,15 +36,12 @@ export type ResizeOutcome =
   | { refusal: string }
   | { failure: string };
 
-/** The cache is swept after this many sixteenths of its limit were written. */
-const sweepShare = 1 / 16;
 /** The idle time after which the worker ends, as a restart takes only some tenths of a second. */
 const idleMs = 60_000;
 
 const opening = openResizer();
-/** Bytes written since the last sweep; the first write of a thread triggers one. */
-let unswept = Infinity;
-let isSweeping = false;
+/** The cache, which the first task names. */
+let opened: PreviewCache | undefined;
 let isCacheBroken = false;
 
 const work = { resize };
@@ -65,7 +59,7 @@ async function resize(task: ResizeTask): Promise<ResizeOutcome> {
     const bytes = isCover
       ? await resizer.compose(pictures, size, format)
       : await resizer.resize(pictures[0], size, format);
-    keep(task, bytes, shapes[size].isThumb ? await thumbHashOf(bytes, resizer) : null);
+    await keep(task, bytes, shapes[size].isThumb ? await thumbHashOf(bytes, resizer) : null);
     return { bytes };
   } catch (error) {
     return error instanceof NoPreview ? { refusal: error.reason } : { failure: String(error) };
@@ -76,27 +70,20 @@ async function resize(task: ResizeTask): Promise<ResizeOutcome> {
 }
 
 /** A preview that can't be cached can still be sent. */
-function keep({ key, cache }: ResizeTask, bytes: Uint8Array, hash: Uint8Array | null): void {
+async function keep(
+  { key, cache: { folder, maxBytes } }: ResizeTask,
+  bytes: Uint8Array,
+  hash: Uint8Array | null,
+): Promise<void> {
+  const cache = opened ??= new PreviewCache(folder, maxBytes);
   try {
-    new PreviewCache(cache.folder).writeSync(key, bytes, hash);
-    unswept += bytes.length;
+    await cache.write(key, bytes, hash);
     isCacheBroken = false;
   } catch (error) {
     if (!isCacheBroken) note(`Previews: cannot write the cache: ${error}`);
     isCacheBroken = true;
   }
-  if (!isSweeping) sweep(cache);
-}
-
-async function sweep({ folder, maxBytes }: CachePlace): Promise<void> {
-  isSweeping = true;
-  // More may have been written during a sweep.
-  while (unswept > maxBytes * sweepShare) {
-    unswept = 0;
-    await setImmediate();
-    await sweepCache(folder, maxBytes, new Pauses());
-  }
-  isSweeping = false;
+  void cache.sweep();
 }
 
 /** Chooses the decoders once: native code where it loads, else JavaScript and WebAssembly. */

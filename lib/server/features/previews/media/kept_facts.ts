@@ -6,7 +6,7 @@ import { LruCache } from "../../../../shared/lru_cache.ts";
 import { maxRatios } from "../../../../shared/schemas/choices/choices.ts";
 import type { MediaInfo } from "../../../../shared/schemas/media.ts";
 import { isRecord } from "../../../../shared/schemas/read.ts";
-import { PreviewCache } from "../images/preview_cache.ts";
+import { CacheFolder } from "../cache_folder.ts";
 
 /** Increment when the same file tells other facts. */
 const generation = 1;
@@ -96,7 +96,7 @@ export class FolderFacts {
  * may be deleted at any time; of two writers at once, one reads some files again.
  */
 export class KeptFacts {
-  readonly #cache: PreviewCache;
+  readonly #cache: CacheFolder;
   readonly #folders = new LruCache<string, { facts: FolderFacts; count: number }>(
     maxInMemory,
     ({ count }) => count + 1,
@@ -104,13 +104,13 @@ export class KeptFacts {
 
   /** @param cacheDir the cache folder */
   constructor(cacheDir: string) {
-    this.#cache = new PreviewCache(join(cacheDir, "previews"));
+    this.#cache = new CacheFolder(join(cacheDir, "previews"));
   }
 
   /** The facts of the files in a folder. @param folder its real path */
   async of(folder: string): Promise<FolderFacts> {
     const facts = this.#folders.get(folder)?.facts ?? new FolderFacts();
-    const kept = await this.#cache.readFacts(keyOf(folder), facts.written);
+    const kept = await this.#cache.readText(keyOf(folder), facts.written);
     if (typeof kept?.text === "string") facts.merge(kept.text);
     facts.written = kept?.written ?? 0;
     this.#folders.set(folder, { facts, count: facts.count });
@@ -123,7 +123,7 @@ export class KeptFacts {
     if (!facts?.isChanged) return;
     facts.isChanged = false;
     await this.of(folder);
-    facts.written = await this.#cache.writeFacts(keyOf(folder), facts.toText());
+    facts.written = await this.#cache.write(keyOf(folder), facts.toText()).catch(() => 0);
   }
 }
 

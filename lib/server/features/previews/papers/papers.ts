@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { Access } from "../../../core/access/access.ts";
 import type { FileHandle } from "../../../core/access/file_handle.ts";
 import { Concurrency, FairQueue } from "../../../core/concurrency/fair_queue.ts";
-import { Pauses } from "../../../core/concurrency/pauses.ts";
 import { SingleFlight } from "../../../core/concurrency/single_flight.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import { isOfficeName } from "../../../../shared/file_kinds.ts";
@@ -11,10 +10,9 @@ import { LruCache } from "../../../../shared/lru_cache.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
 import { extensionOf } from "../../../files/content/types.ts";
 import { modifiedOf } from "../../../files/listing/entries.ts";
+import { CacheFolder } from "../cache_folder.ts";
 import { NoPreview } from "../images/no_preview.ts";
-import { removeIfThere, unfinished } from "../images/preview_cache.ts";
 import { isSameState, paperKey } from "../images/preview_key.ts";
-import { sweepCache } from "../images/sweep_cache.ts";
 import type { Programs } from "../media/programs/programs.ts";
 
 /** Dependencies of {@linkcode Papers}. */
@@ -38,7 +36,6 @@ export interface PaperSource {
   handle: FileHandle;
 }
 
-const maxCacheBytes = 2 ** 30;
 /** The largest document that is converted, in bytes. */
 const maxDocumentBytes = 100 * 2 ** 20;
 /** Conversions at a time: the programs' host runs one at a time in any case. */
@@ -53,8 +50,7 @@ const start = new TextEncoder().encode("%PDF-");
 /** Makes and caches PDFs of Office documents. Rights are checked for every request. */
 export class Papers {
   readonly #programs: Programs;
-  readonly #folder: string;
-  readonly #maxBytes: number;
+  readonly #cache: CacheFolder;
   readonly #note: (sentence: string) => void;
   readonly #flights = new SingleFlight<Uint8Array<ArrayBuffer>>();
   readonly #refused = new LruCache<string, string>(maxRefused);
@@ -63,10 +59,9 @@ export class Papers {
     waiting: { max: maxWaiting, refuse: queueFullError },
   });
 
-  constructor({ programs, cacheDir, note, maxCacheBytes: maxBytes }: PapersOptions) {
+  constructor({ programs, cacheDir, note, maxCacheBytes }: PapersOptions) {
     this.#programs = programs;
-    this.#folder = join(cacheDir, "papers");
-    this.#maxBytes = maxBytes ?? maxCacheBytes;
+    this.#cache = new CacheFolder(join(cacheDir, "papers"), maxCacheBytes);
     this.#note = note;
   }
 
@@ -107,8 +102,8 @@ export class Papers {
     const { key, path } = source;
     const known = this.#refused.get(key);
     if (known !== undefined) throw refusal(path, known);
-    const kept = await this.#read(key);
-    if (kept) return kept;
+    const kept = await this.#cache.read(key);
+    if (kept && isPdf(kept)) return kept;
     try {
       return await this.#flights.join(
         key,
@@ -139,39 +134,10 @@ export class Papers {
     }
     if (end.stopped) throw new NoPreview("it needs too much time or memory");
     if (!isPdf(output)) throw new NoPreview("it is damaged or protected by a password");
-    await this.#write(key, output);
+    // A PDF that the disk refuses is made again next time.
+    await this.#cache.write(key, output).catch(() => {});
+    await this.#cache.sweep();
     return output;
-  }
-
-  async #read(key: string): Promise<Uint8Array<ArrayBuffer> | null> {
-    const path = this.#pathOf(key);
-    try {
-      const bytes = await Deno.readFile(path);
-      if (!isPdf(bytes)) return null;
-      // The last use, by which the cache is swept.
-      await Deno.utime(path, new Date(), new Date()).catch(() => {});
-      return bytes;
-    } catch {
-      return null;
-    }
-  }
-
-  /** Keeps a PDF, unless the disk refuses it: then it is made again next time. */
-  async #write(key: string, bytes: Uint8Array): Promise<void> {
-    const path = this.#pathOf(key);
-    const part = `${path}.${crypto.randomUUID()}${unfinished}`;
-    try {
-      await Deno.mkdir(join(this.#folder, key.slice(0, 2)), { recursive: true, mode: 0o700 });
-      await Deno.writeFile(part, bytes, { mode: 0o600, createNew: true });
-      await Deno.rename(part, path);
-      await sweepCache(this.#folder, this.#maxBytes, new Pauses());
-    } catch {
-      removeIfThere(part);
-    }
-  }
-
-  #pathOf(key: string): string {
-    return join(this.#folder, key.slice(0, 2), key);
   }
 }
 
