@@ -12,32 +12,21 @@ export interface ReaderLimits {
   fileBytes?: number;
 }
 
-const maxMs = 20_000;
-const maxProcessorSeconds = 15;
-const maxMemoryBytes = 2 ** 30;
-const maxOutputBytes = 16 * 2 ** 20;
-
 /** The limits unless a test sets others. */
 export const readerLimits: Readonly<ReaderLimits> = {
-  timeMs: maxMs,
-  processorSeconds: maxProcessorSeconds,
-  memoryBytes: maxMemoryBytes,
-  outputBytes: maxOutputBytes,
+  timeMs: 20_000,
+  processorSeconds: 15,
+  memoryBytes: 2 ** 30,
+  outputBytes: 16 * 2 ** 20,
 };
-
-const maxOfficeMs = 90_000;
-const maxOfficeProcessorSeconds = 60;
-const maxOfficeMemoryBytes = 4 * 2 ** 30;
-const maxOfficeOutputBytes = 64 * 2 ** 20;
-const maxOfficeFileBytes = 256 * 2 ** 20;
 
 /** The limits of a program that converts Office documents: it is large, and writes files. */
 export const officeLimits: Readonly<ReaderLimits> = {
-  timeMs: maxOfficeMs,
-  processorSeconds: maxOfficeProcessorSeconds,
-  memoryBytes: maxOfficeMemoryBytes,
-  outputBytes: maxOfficeOutputBytes,
-  fileBytes: maxOfficeFileBytes,
+  timeMs: 90_000,
+  processorSeconds: 60,
+  memoryBytes: 4 * 2 ** 30,
+  outputBytes: 64 * 2 ** 20,
+  fileBytes: 256 * 2 ** 20,
 };
 
 /** Programs that run at a time, for all threads of the server. */
