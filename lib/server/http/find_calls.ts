@@ -20,8 +20,10 @@ export async function findCalls(routes: URL): Promise<FoundCall[]> {
 async function filesBelow(routes: URL, folder: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(new URL(encodeURI(folder), routes))) {
-    if (isDirectory) found.push(...await filesBelow(routes, `${folder}${name}/`));
-    else if (/^[^_].*\.[jt]s$/.test(name)) found.push(`${folder}${name}`);
+    // The parts of routes, in "(_calls)", have no addresses of their own.
+    if (isDirectory && !name.startsWith("(_")) {
+      found.push(...await filesBelow(routes, `${folder}${name}/`));
+    } else if (/^[^_].*\.[jt]s$/.test(name)) found.push(`${folder}${name}`);
   }
   return found;
 }

@@ -18,6 +18,7 @@ const templates = Object.keys(document.paths).filter((template) => template !== 
 async function routes(folder: string, prefix: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (name.startsWith("(_")) continue;
     if (isDirectory) found.push(...await routes(`${folder}/${name}`, `${prefix}/${name}`));
     else if (!name.startsWith("_")) found.push(`${prefix}/${name.replace(/\.tsx?$/, "")}`);
   }

@@ -20,18 +20,16 @@ import {
   folderOptions,
   sharedAnswer,
 } from "../../../../lib/server/http/response/resource_answers.ts";
-import {
-  binary,
-  headerNamed,
-  json,
-  schemaNamed,
-  text,
-} from "../../../../lib/server/http/openapi/answers.ts";
+import { json, schemaNamed, text } from "../../../../lib/server/http/openapi/answers.ts";
 import {
   folderParameters,
   parameterNamed,
 } from "../../../../lib/server/http/openapi/parameters.ts";
-import { badWrites } from "../../../../lib/server/http/openapi/parts/files.ts";
+import {
+  badWrites,
+  fileBody,
+  fileWritten,
+} from "../../../../lib/server/http/openapi/parts/files.ts";
 import {
   arrivedInShare,
   badVisit,
@@ -121,15 +119,8 @@ Cannot open the share: it has a password
       "version of the owner.",
     who: "anyone",
     parameters: [sharedPath, ...shareProofs, parameterNamed("IfMatch")],
-    body: {
-      description: "The bytes of the file, of any type.",
-      content: { "application/octet-stream": binary },
-    },
-    answers: {
-      200: text("The file was written completely.", schemaNamed("Done"), {
-        ETag: headerNamed("ETag"),
-      }),
-    },
+    body: fileBody,
+    answers: { 200: fileWritten },
     refusals: [
       ...closedShare,
       "invalid_name",

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../../../shared/errors.ts";
 import { readFormat } from "../../../features/archive/format.ts";
-import { binary, bytes, headerNamed, json, nothing, schemaNamed } from "../answers.ts";
+import { binary, bytes, headerNamed, json, nothing, schemaNamed, text } from "../answers.ts";
 import {
   conditions,
   filterParameter,
@@ -42,6 +42,29 @@ export const unreadable: ErrorCode[] = ["invalid_path", "not_a_file", "not_found
 
 /** Errors of writing to the disk. */
 export const badWrites: ErrorCode[] = ["read_only", "disk_full", "over_quota", "hook_failed"];
+
+/** Errors of writing content into a file. */
+export const badContents: ErrorCode[] = [
+  "invalid_path",
+  "invalid_name",
+  "invalid_option",
+  "invalid_body",
+  "not_a_file",
+  "is_folder",
+  "precondition_failed",
+  ...badWrites,
+];
+
+/** The body of a request that brings a whole file. */
+export const fileBody: RequestBody = {
+  description: "The bytes of the file, of any type.",
+  content: { "application/octet-stream": binary },
+};
+
+/** The response to a request that has written a whole file. */
+export const fileWritten: Answer = text("The file was written completely.", schemaNamed("Done"), {
+  ETag: headerNamed("ETag"),
+});
 
 /** The parameters of an archive. */
 export const archiveParameters: Parameter[] = [
