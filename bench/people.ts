@@ -18,7 +18,7 @@ export interface Person {
 export const password = "ten thousand otters";
 
 /** Files in a home. */
-export const homeFiles = 10;
+const homeFiles = 10;
 
 /** Sessions that are opened at once. */
 const atOnce = 16;

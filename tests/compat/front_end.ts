@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Client, type Recorded, replay, type Scenario, signIn } from "./scene.ts";
 
 /** Names that show whether each side encodes and decodes as often as the other. */
-export const hardNames = ["100%", "a%20b", "#%?日 `.txt", "%2e%2e", "c+d&e=f", "back\\slash"];
+const hardNames = ["100%", "a%20b", "#%?日 `.txt", "%2e%2e", "c+d&e=f", "back\\slash"];
 
 /** A path as the front end encodes it: each segment once. */
 function encoded(path: string): string {

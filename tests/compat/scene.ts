@@ -1,9 +1,11 @@
 /** The running server that clients are replayed against, and how their calls are written down. */
 import assert from "node:assert/strict";
-import type { ApiCompat } from "../../lib/server/core/config/config.ts";
+import type { Config } from "../../lib/server/core/config/config.ts";
 import { type RunningServer, startServer } from "../support/server/server.ts";
 import type { Tree } from "../support/disks/files.ts";
 import { plant } from "../support/disks/files.ts";
+
+type ApiCompat = Config["apiCompat"];
 
 /** A server with the value of `--api-compat` it was started with. */
 export interface Scene {

@@ -213,7 +213,7 @@ const NO_INFO: Deno.ServeHandlerInfo = {
 };
 
 /** Makes the function that answers requests with a compiled application. */
-export function requestHandler<State>(
+function requestHandler<State>(
   tree: RouteTree<State>,
   config: ResolvedFreshConfig,
   cache: BuildCache | null,

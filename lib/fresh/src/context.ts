@@ -231,7 +231,7 @@ export interface WebSocketUpgradeOptions {
 }
 
 /** Tells handlers from options: handlers have at least one function. */
-export function isWebSocketHandlers(value: unknown): value is WebSocketHandlers {
+function isWebSocketHandlers(value: unknown): value is WebSocketHandlers {
   if (typeof value !== "object" || value === null) return false;
   const names = ["open", "message", "close", "error"];
   return Object.entries(value).some(([name, member]) =>
@@ -244,7 +244,7 @@ export function isWebSocketHandlers(value: unknown): value is WebSocketHandlers 
  *
  * @throws {HttpError} 400 when the request does not ask for an upgrade.
  */
-export function upgradeRequest(
+function upgradeRequest(
   req: Request,
   options?: WebSocketUpgradeOptions,
 ): { socket: WebSocket; response: Response } {
@@ -255,7 +255,7 @@ export function upgradeRequest(
 }
 
 /** Upgrades a request and wires its handlers. */
-export function upgradeManaged(
+function upgradeManaged(
   req: Request,
   handlers: WebSocketHandlers,
   options?: WebSocketUpgradeOptions,

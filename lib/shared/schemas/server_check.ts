@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { about, time } from "./parts.ts";
 
 /** Whether a part of the server is set up well. */
-export const checkStates = ["good", "advice", "problem"] as const;
+const checkStates = ["good", "advice", "problem"] as const;
 
 /** What each check of the server may find, with its state. */
 export const checkFindings = {
@@ -23,7 +23,7 @@ export const checkFindings = {
 } as const satisfies Record<string, Record<string, typeof checkStates[number]>>;
 
 /** The checks that the server makes of itself, in reading order. */
-export const checkIds = Object.keys(checkFindings) as (keyof typeof checkFindings)[];
+const checkIds = Object.keys(checkFindings) as (keyof typeof checkFindings)[];
 
 /** Every finding of a check. */
 type Findings = typeof checkFindings;

@@ -17,7 +17,7 @@ function wholeNumber({ min, max }: { min: number; max: number }) {
   );
 }
 
-/** The schema of {@linkcode Branding}. */
+/** The look of the site. */
 export const brandingSchema = about(
   "How the site presents itself.",
   shape({
@@ -36,9 +36,6 @@ export const brandingSchema = about(
     files: v.nullish(about('A folder with a style sheet and images, or "".', text), ""),
   }),
 );
-
-/** The look of the site. */
-export type Branding = v.InferOutput<typeof brandingSchema>;
 
 const hooks = about(
   "Command lines by event.",

@@ -26,7 +26,7 @@ export const timelineSchema = about(
 export type Timeline = v.InferOutput<typeof timelineSchema>;
 
 /** The schema of {@linkcode Memory}. */
-export const memorySchema = about(
+const memorySchema = about(
   "Photos and videos of this day in a former year.",
   v.object({
     year: count,

@@ -2,7 +2,7 @@
 import type { CallOptions, TestApp } from "../server/app.ts";
 
 /** The cookies of one browser, by host and path. */
-export class BrowserCookies {
+class BrowserCookies {
   readonly #kept = new Map<string, { host: string; path: string; name: string; value: string }>();
 
   /** Takes the cookies of an answer. */

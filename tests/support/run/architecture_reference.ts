@@ -25,7 +25,7 @@ export function architectureReference(sources: Sources): string {
 }
 
 /** The modules of the product that start others, as Workers or processes. */
-export function workersIn(imports: readonly Import[]): Import[] {
+function workersIn(imports: readonly Import[]): Import[] {
   return imports.filter(({ from, kind }) => kind === "worker" && from.startsWith("lib/"))
     .sort((a, b) => a.to < b.to ? -1 : 1);
 }

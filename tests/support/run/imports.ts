@@ -54,7 +54,7 @@ export async function readSources(top: URL): Promise<Map<string, string>> {
 export function listImports(sources: Sources): Import[] {
   const found: Import[] = [];
   for (const [from, text] of sources) {
-    const code = text.replace(BLOCK_COMMENT, "").replace(LINE_COMMENT, "");
+    const code = withoutComments(text);
     const add = (specifier: string | undefined, kind: ImportKind) => {
       const to = posix.join(posix.dirname(from), specifier ?? "");
       if (sources.has(to)) found.push({ from, to, kind });
@@ -68,6 +68,11 @@ export function listImports(sources: Sources): Import[] {
     for (const [, specifier] of code.matchAll(ADDRESS)) add(specifier, "worker");
   }
   return found;
+}
+
+/** The code of a module without comments that have lines of their own. */
+export function withoutComments(text: string): string {
+  return text.replace(BLOCK_COMMENT, "").replace(LINE_COMMENT, "");
 }
 
 /** Whether each name in the braces of an import is marked as a type. */

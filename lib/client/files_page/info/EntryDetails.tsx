@@ -136,7 +136,7 @@ function PageCode({ entry: { path, isDir } }: EntryDetailsProps) {
 /** A path, whose lines end behind a folder where that is possible. */
 function PathText({ path }: { path: string }) {
   return (
-    <span className="info__path" dir="auto">
+    <span dir="auto">
       {path.split(/(?<=\/)/).map((part, index) => (
         <Fragment key={index}>
           {part}

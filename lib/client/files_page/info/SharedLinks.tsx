@@ -30,7 +30,7 @@ export function SharedLinks({ entry }: { entry: EntryPath }) {
     await listing.reload();
   };
   return (
-    <section ref={part} className="info__part" aria-labelledby="shared-links">
+    <section ref={part} aria-labelledby="shared-links">
       <h3 className="prompt__subtitle" id="shared-links">{t("info.shares")}</h3>
       <ul>
         {list.map(({ hash, name, expire, hasPassword }) => {

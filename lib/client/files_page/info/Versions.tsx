@@ -88,7 +88,7 @@ export function Versions({ file, state, onRestore, isComparable, onCompare }: Ve
 
   if (items.length === 0) return null;
   return (
-    <section className="info__part" aria-labelledby="versions">
+    <section aria-labelledby="versions">
       <h3 className="prompt__subtitle" id="versions">{t("info.versions")}</h3>
       <ul ref={list}>
         {items.map((version) => {

@@ -309,7 +309,7 @@ interface CodeAreaProps {
 }
 
 /** The text area of the editor. */
-export function CodeArea({ file, name, hidden, onOpen }: CodeAreaProps) {
+function CodeArea({ file, name, hidden, onOpen }: CodeAreaProps) {
   const { t } = useTranslation();
   const wrap = useWordWrap();
   const area = useRef<HTMLDivElement>(null);

@@ -211,7 +211,7 @@ interface NotificationLineProps {
  * A notification; a press marks it as read, and opens what it is about. It is removed by its button
  * or by the Delete key, and the focus goes to the one in its place.
  */
-export function NotificationLine({ item, onOpen, onRead, onRemove }: NotificationLineProps) {
+function NotificationLine({ item, onOpen, onRead, onRemove }: NotificationLineProps) {
   const { t, i18n: { language } } = useTranslation();
   const { BaseURL } = usePage().data.config;
   const { kind, time, read } = item;

@@ -219,7 +219,7 @@ const ZOOM: Record<string, 1 | -1 | 0> = { "+": 1, "=": 1, "-": -1, "_": -1, "0"
  * Shortcuts of the preview, wherever on the page the focus is. A focused player keeps its own keys,
  * such as the arrows.
  */
-export function useViewerKeys(actions: ViewerActions): void {
+function useViewerKeys(actions: ViewerActions): void {
   const latest = useRef(actions);
   latest.current = actions;
   // As soon as the preview is there: a key that is pressed then must not go to the page.

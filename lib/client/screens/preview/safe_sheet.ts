@@ -48,6 +48,6 @@ export function parse(html: string): HTMLElement {
 }
 
 /** An element of such a document. */
-export function emptySheet(): HTMLElement {
+function emptySheet(): HTMLElement {
   return document.createElement("template").content.ownerDocument.createElement("div");
 }

@@ -181,7 +181,7 @@ interface SearchStateProps {
 }
 
 /** The placeholder of a search without results. */
-export function SearchState({ search, here }: SearchStateProps) {
+function SearchState({ search, here }: SearchStateProps) {
   const { t } = useTranslation();
   const failure = search.failure.value;
   switch (search.status.value) {
@@ -235,7 +235,7 @@ interface SearchFootProps {
 }
 
 /** The number of results, the error, and the shortcuts; what can be done with selected results. */
-export function SearchFoot({ search }: SearchFootProps) {
+function SearchFoot({ search }: SearchFootProps) {
   const { t } = useTranslation();
   const { count } = search.found.value;
   const failure = search.failure.value;

@@ -309,7 +309,7 @@ interface SharedMenuProps extends MenuState {
 }
 
 /** The menu of one entry, or of the ticked ones. */
-export function SharedMenu(
+function SharedMenu(
   { entries, at, onDownload, onReplace, onAction, onClose }: SharedMenuProps,
 ) {
   const { t } = useTranslation();
@@ -353,7 +353,7 @@ interface MoveSharedPromptProps {
 }
 
 /** Asks for the folder in a share that entries are moved to. */
-export function MoveSharedPrompt(
+function MoveSharedPrompt(
   { edits, top, folder, names, onAnswer, onClose }: MoveSharedPromptProps,
 ) {
   const { t } = useTranslation();

@@ -38,7 +38,7 @@ export function SharedContent({ shown, links }: SharedContentProps) {
       );
     case "audio":
       return (
-        <div className="shared__none shared__sound">
+        <div className="shared__sound">
           <SharedPicture entry={entry} shown={shown} links={links} />
           <audio
             className="shared__audio"
@@ -92,7 +92,7 @@ type NothingProps = Pick<
 /** A placeholder for content without a preview. */
 function Nothing(props: NothingProps) {
   return (
-    <div className="shared__none">
+    <div>
       <StatusScreen {...props} />
     </div>
   );

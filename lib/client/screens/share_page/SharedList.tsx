@@ -43,7 +43,7 @@ export function SharedList({ shown, links, clock, tools }: SharedListProps) {
     return (
       <div className="shared__browser">
         {tools && <div className="shared__top">{tools}</div>}
-        <div className="shared__none">
+        <div>
           <StatusScreen
             glyph={Ghost}
             title={t("files.emptyTitle")}
@@ -216,7 +216,7 @@ interface ArchiveFormProps {
 }
 
 /** Downloads the folder on the page, or the ticked entries: works without scripts. */
-export function ArchiveForm({ shown, links, className, children }: ArchiveFormProps) {
+function ArchiveForm({ shown, links, className, children }: ArchiveFormProps) {
   return (
     <form className={className} method="get" action={links.bytes(shown.resource.path)}>
       {shown.token !== "" && <input type="hidden" name="token" value={shown.token} />}
@@ -226,7 +226,7 @@ export function ArchiveForm({ shown, links, className, children }: ArchiveFormPr
 }
 
 /** A select field for the archive format. */
-export function FormatField() {
+function FormatField() {
   const { t } = useTranslation();
   return (
     <label className="shared__format">

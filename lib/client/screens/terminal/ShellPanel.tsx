@@ -116,7 +116,7 @@ interface ShellPromptProps {
 }
 
 /** The input line of the shell. Up and Down go through the history. */
-export function ShellPrompt({ shell, input }: ShellPromptProps) {
+function ShellPrompt({ shell, input }: ShellPromptProps) {
   const { t } = useTranslation();
   const files = useFiles();
   const [text, setText] = useState("");

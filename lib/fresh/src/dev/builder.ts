@@ -54,7 +54,7 @@ export interface ResolvedBuildConfig extends Required<Omit<BuildOptions, "source
 }
 
 /** Fills in the defaults. */
-export function resolveOptions(options: BuildOptions): ResolvedBuildConfig {
+function resolveOptions(options: BuildOptions): ResolvedBuildConfig {
   const root = resolvePath(options.root ?? ".", Deno.cwd());
   const at = (path: string) => resolvePath(path, root);
   return {
@@ -183,7 +183,7 @@ async function newBuildId(): Promise<string> {
 }
 
 /** Serves an application; requests wait until its build is there. */
-export async function serveDevelopment<State>(
+async function serveDevelopment<State>(
   importApp: () => Promise<{ app: App<State> } | App<State>>,
   build: Promise<BuildCache>,
   options: ListenOptions,

@@ -228,7 +228,7 @@ export async function madeAsset(
 }
 
 /** A file of a static folder as it is served: style sheets have their URLs tied to the build. */
-export async function readAsset(pathname: string, source: string, buildId: string): Promise<Asset> {
+async function readAsset(pathname: string, source: string, buildId: string): Promise<Asset> {
   const bytes = await Deno.readFile(source);
   const content = pathname.endsWith(".css") ? lockUrls(bytes, buildId) : bytes;
   const asset = await madeAsset(pathname, content);
@@ -288,7 +288,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** The media type of a static file, by its extension; plain text for an unknown one. */
-export function getContentType(pathname: string): string {
+function getContentType(pathname: string): string {
   const extension = /\.([^./]+)$/.exec(pathname)?.[1] ?? "";
   return TYPES[extension.toLowerCase()] ?? "text/plain";
 }

@@ -6,12 +6,6 @@ import type { plainOptions } from "./server_options.ts";
 import type { AuthMethod, Recaptcha } from "./sign_in_options.ts";
 import type { WebhookRights } from "./webhook_options.ts";
 
-/**
- * The dialect of clients where the specification and File Browser 2.63 differ: the form of search
- * results and the status of a deletion.
- */
-export type ApiCompat = Config["apiCompat"];
-
 /** Whether users sign in here by a name and a password, wherever those are verified. */
 export function takesPasswords({ authMethod }: Pick<Config, "authMethod">): boolean {
   return authMethod === "json" || authMethod === "hook";

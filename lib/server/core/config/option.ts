@@ -177,7 +177,7 @@ export function membersOf<Options extends OptionTable, Prefix extends string = "
 }
 
 /** The spelling of a name in camel case: `cacheDir` for `cache-dir`. */
-export function camel(name: string): string {
+function camel(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 

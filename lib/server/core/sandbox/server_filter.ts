@@ -123,7 +123,7 @@ export function serverRefusals(config: Config, pid: number): Refusal[] {
  *
  * @param pid of the process, the only one that it may signal
  */
-export function selfContained(pid: number): Refusal[] {
+function selfContained(pid: number): Refusal[] {
   const kills: Refusal = {
     calls: ["kill", "tgkill"],
     error: notPermitted,

@@ -72,7 +72,7 @@ const plainlyMore = 4;
  * (CESU-8), a stray byte. In a legacy encoding few bytes follow each other as in UTF-8 by chance,
  * and those that do are characters of many scripts.
  */
-export function isNearlyUtf8(bytes: Uint8Array): boolean {
+function isNearlyUtf8(bytes: Uint8Array): boolean {
   let [good, bad, longer] = [0, 0, 0];
   const byLead = new Uint32Array(256);
   for (let at = 0; at < bytes.length;) {

@@ -153,7 +153,7 @@ export const sortParameters: Parameter[] = [
 ];
 
 /** The part of a folder's entries to describe. */
-export const partParameters: Parameter[] = [
+const partParameters: Parameter[] = [
   {
     name: "offset",
     in: "query",

@@ -47,9 +47,6 @@ export type ViewMode = typeof viewModes[number];
 /** The sizes of tiles in the grid and among photos. */
 export const tileSizes = ["small", "medium", "large"] as const;
 
-/** One of {@linkcode tileSizes}. */
-export type TileSize = typeof tileSizes[number];
-
 /** How the entries of a folder are put in groups, under headings. */
 export const groupings = ["none", "kind", "month", "day"] as const;
 
@@ -59,14 +56,8 @@ export type Grouping = typeof groupings[number];
 /** How much room the rows of a list take. */
 export const densities = ["comfortable", "compact"] as const;
 
-/** One of {@linkcode densities}. */
-export type Density = typeof densities[number];
-
 /** When the column with the types of entries is shown: by itself where there is room for it. */
 export const typeColumns = ["auto", "shown", "hidden"] as const;
-
-/** One of {@linkcode typeColumns}. */
-export type TypeColumn = typeof typeColumns[number];
 
 /** The sizes of thumbnails, in pixels: the side of a square. */
 export const thumbSides = [256, 360, 640] as const;
@@ -75,7 +66,7 @@ export const thumbSides = [256, 360, 640] as const;
 export type ThumbSide = typeof thumbSides[number];
 
 /** The kinds of entries that can have a thumbnail: types of files, and folders. */
-export const thumbKinds = ["image", "video", "audio", "pdf", "folder"] as const;
+const thumbKinds = ["image", "video", "audio", "pdf", "folder"] as const;
 
 /** One of {@linkcode thumbKinds}. */
 export type ThumbKind = typeof thumbKinds[number];

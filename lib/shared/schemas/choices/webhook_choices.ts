@@ -80,6 +80,3 @@ export type DeliveryFault = typeof deliveryFaults[number];
 
 /** How a webhook is: at work, switched off by hand, or for its failures. */
 export const webhookStates = ["on", "off", "failed", "gone"] as const;
-
-/** One of {@linkcode webhookStates}. */
-export type WebhookState = typeof webhookStates[number];

@@ -191,7 +191,7 @@ function Row({ row, tree, chosen, refused, links, top }: RowProps) {
           </li>
         )}
       {more && (
-        <li role="none" className="tree__more">
+        <li role="none">
           <button type="button" className="tree__button" onClick={() => void tree.more(more.of)}>
             {t("tree.more", { count: more.count })}
           </button>

@@ -206,7 +206,7 @@ interface ArchivedFileProps {
 }
 
 /** A file of an archive: a text, a picture or a PDF; of others the way to save it. */
-export function ArchivedFile({ api, archive, entry }: ArchivedFileProps) {
+function ArchivedFile({ api, archive, entry }: ArchivedFileProps) {
   const { t, i18n: { language } } = useTranslation();
   const [shown, setShown] = useState<Shown>({ is: "loading" });
   const name = displayName(entry.name);

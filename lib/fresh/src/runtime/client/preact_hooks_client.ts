@@ -38,7 +38,7 @@ function headElement(tag: string): (props: Props) => JSX.Element | null {
 }
 
 /** Shows an element of an island's `<Head>` in the head of the document: a new one, or one there. */
-export function putInHead(tag: string, props: Props, key: unknown): void {
+function putInHead(tag: string, props: Props, key: unknown): void {
   const text = textOf(props);
   if (tag === "title") {
     document.title = text;

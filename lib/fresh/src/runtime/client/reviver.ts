@@ -54,7 +54,7 @@ export interface IslandSource {
 }
 
 /** The nodes of a range, without its marks. */
-export function nodesBetween({ start, end }: Range): ChildNode[] {
+function nodesBetween({ start, end }: Range): ChildNode[] {
   const nodes: ChildNode[] = [];
   let at = start.nextSibling;
   while (at !== null && at !== end) {
@@ -65,7 +65,7 @@ export function nodesBetween({ start, end }: Range): ChildNode[] {
 }
 
 /** The element of an island, with the server's markup in place of its slots. */
-export function islandElement({ marker }: IslandRange, source: IslandSource): JSX.Element {
+function islandElement({ marker }: IslandRange, source: IslandSource): JSX.Element {
   const component = source.components.get(marker.name);
   if (component === undefined) throw new Error(`Cannot start island "${marker.name}": not loaded`);
 
@@ -163,7 +163,7 @@ export interface PageMarks {
  *
  * @returns The islands that are in no other island.
  */
-export function markRanges(root: Node, page: PageMarks): IslandRange[] {
+function markRanges(root: Node, page: PageMarks): IslandRange[] {
   const outermost: IslandRange[] = [];
   const open: { marker: Marker; start: Text }[] = [];
   let depth = 0;

@@ -69,7 +69,7 @@ export class RenderState {
 let current: RenderState | null = null;
 
 /** The document that is being rendered, or null outside of rendering. */
-export function currentRender(): RenderState | null {
+function currentRender(): RenderState | null {
   return current;
 }
 

@@ -21,7 +21,7 @@ import { highestRight, type Share, termsOf } from "./share.ts";
 const tokenMs = 2 * 60 * 60_000;
 
 /** The tokens of shares. */
-export const shareTokens = new VisitorTokens<Share>("share+jwt", tokenMs, (share) => {
+const shareTokens = new VisitorTokens<Share>("share+jwt", tokenMs, (share) => {
   const { edition } = termsOf(share);
   return (share.passwordHash ?? "") + (edition === 0 ? "" : ` ${edition}`);
 });

@@ -12,7 +12,7 @@ import type { Answer, Header, Parameter, Reference, RequestBody } from "../types
 import { thumbSides } from "../../../../shared/schemas/choices/choices.ts";
 
 /** The kinds of archives that a download may be. */
-export const archiveKinds = [
+const archiveKinds = [
   "zip",
   "tar",
   "tar.gz",

@@ -21,7 +21,7 @@ import type { List } from "./list.ts";
  * is shown to administrators from the server's root, and to its owner by its name alone, so that
  * its new place is not leaked (CWE-200).
  */
-export async function shareInfos(
+async function shareInfos(
   { state: { cubby } }: Pick<Context<State>, "state">,
   shares: readonly Share[],
   { id, scope, roots, perm }: Pick<User, "id" | "scope" | "roots" | "perm">,

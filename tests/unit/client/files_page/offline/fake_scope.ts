@@ -11,7 +11,7 @@ export type Network = (request: Request) => Response | Promise<Response>;
 export const ORIGIN = "https://files.test";
 
 /** Caches in memory, as those of one origin. */
-export class FakeCaches {
+class FakeCaches {
   readonly all = new Map<string, Map<string, Response>>();
   readonly #network: () => Network;
 
