@@ -6,6 +6,7 @@ import { decodeAs } from "../../../lib/server/files/text/code_page.ts";
 import { encoderOf } from "../../../lib/server/files/text/encode.ts";
 import type { ArchiveFolder } from "../../../lib/shared/schemas/archive.ts";
 import type { JobInfo } from "../../../lib/shared/schemas/job.ts";
+import { joined } from "../../support/data/bytes.ts";
 import { type TarEntry, tarOf, type ZipEntry, zipOf } from "../../support/data/hostile_archives.ts";
 import { rarOf, sevenZips } from "../../support/data/packed_archives.ts";
 import { runArchiver } from "../../support/disks/archivers.ts";
@@ -50,11 +51,10 @@ async function entryOf({ call }: ReportScene, name: string, entry: string): Prom
 }
 
 /** Extracts an archive of the folder to a new folder, `out-NAME`. */
-async function extract({ app, folder }: ReportScene, name: string): Promise<JobInfo> {
-  const id = folder.slice(app.root.length);
-  const entries = [{ path: `${id}/${name}`, destination: `${id}/out-${name}` }];
+async function extract({ app, path, token }: ReportScene, name: string): Promise<JobInfo> {
+  const entries = [{ path: `${path}/${name}`, destination: `${path}/out-${name}` }];
   const answer = await app.call("POST", "/api/jobs", {
-    token: await app.tokenOf("admin"),
+    token,
     json: { action: "extract", entries },
     headers: { prefer: "respond-async, wait=60" },
   });
@@ -140,25 +140,19 @@ const plain = zipOf([
   { name: "a.txt", content: "a" },
   { name: "deep/b.txt", content: "b".repeat(3000), method: 8 },
 ]);
-const join2 = (...parts: (string | Uint8Array)[]) =>
-  new Uint8Array(
-    parts.flatMap((
-      part,
-    ) => [...(typeof part === "string" ? new TextEncoder().encode(part) : part)]),
-  );
 
 /** Zips with something before or after. */
 const extended: Tree = {
-  "newline.zip": join2(plain, "\n"),
-  "padded.zip": join2(plain, new Uint8Array(512)),
-  "page.zip": join2(plain, "<html><body>Download complete</body></html>".repeat(50)),
-  "signed.zip": join2(plain, new Uint8Array(200_000).fill(0x30)),
-  "marks.zip": join2(plain, "PK\x05\x06".repeat(20), new Uint8Array(40).fill(0xff)),
-  "script.zip": join2('#!/bin/sh\nexec unzip -q "$0"\n', plain),
-  "program.zip": join2("MZ", new Uint8Array(70_000).fill(0x90), plain),
-  "both.zip": join2("MZ", new Uint8Array(600), plain, "signature", new Uint8Array(100)),
-  "spanned.zip": join2("PK\x07\x08", plain),
-  "unnamed": join2("MZ", new Uint8Array(600), plain),
+  "newline.zip": joined(plain, "\n"),
+  "padded.zip": joined(plain, new Uint8Array(512)),
+  "page.zip": joined(plain, "<html><body>Download complete</body></html>".repeat(50)),
+  "signed.zip": joined(plain, new Uint8Array(200_000).fill(0x30)),
+  "marks.zip": joined(plain, "PK\x05\x06".repeat(20), new Uint8Array(40).fill(0xff)),
+  "script.zip": joined('#!/bin/sh\nexec unzip -q "$0"\n', plain),
+  "program.zip": joined("MZ", new Uint8Array(70_000).fill(0x90), plain),
+  "both.zip": joined("MZ", new Uint8Array(600), plain, "signature", new Uint8Array(100)),
+  "spanned.zip": joined("PK\x07\x08", plain),
+  "unnamed": joined("MZ", new Uint8Array(600), plain),
 };
 
 /** A 64 bit zip behind a program: all its offsets are too small. */
@@ -177,7 +171,7 @@ function longZip(): Uint8Array {
   record.setUint32(72, 1, true);
   const end = plain.subarray(at).slice();
   end.fill(0xff, 8, 20);
-  return join2(
+  return joined(
     "MZ",
     new Uint8Array(5000),
     plain.subarray(0, at),

@@ -24,9 +24,8 @@ async function namesIn({ resource }: ReportScene, folder = ""): Promise<string[]
  * renamed and back, and reached by WebDAV; and that nothing else came of it.
  */
 async function assertUsable(scene: ReportScene, ...names: readonly string[]): Promise<void> {
-  const { call, bytes, resource, app, folder } = scene;
+  const { call, bytes, resource, transfer, app, folder, path: id } = scene;
   const dav = davClient(app);
-  const id = folder.slice(app.root.length);
   for (const name of names) {
     await assertStatus(
       await call("POST", "/api/resources", encode(name), { body: name }),
@@ -50,13 +49,8 @@ async function assertUsable(scene: ReportScene, ...names: readonly string[]): Pr
     assert.equal(await read.text(), content, name);
   }
   for (const name of names) {
-    const to = encode(`${id}/moved ${name}`);
-    const away = `${encode(name)}?action=rename&destination=${encode(to)}`;
-    await assertStatus(await call("PATCH", "/api/resources", away), 200, name);
-    const back = `${encode(`moved ${name}`)}?action=rename&destination=${
-      encode(encode(`${id}/${name}`))
-    }`;
-    await assertStatus(await call("PATCH", "/api/resources", back), 200, name);
+    await assertStatus(await transfer("rename", name, `moved ${name}`), 200, name);
+    await assertStatus(await transfer("rename", `moved ${name}`, name), 200, name);
     await assertStatus(await call("DELETE", "/api/resources", encode(name)), 200, name);
   }
   assert.deepEqual((await namesIn(scene)).length, names.length);
@@ -152,13 +146,10 @@ const names: Report[] = [
     holds: "a name can change its case",
     tree: { CaseA: { "x.txt": "x" }, "Read.TXT": "r" },
     async check(scene) {
-      const { app, call, folder } = scene;
-      const id = folder.slice(app.root.length);
-      const target = encode(`${id}/casea`);
-      const rename = `CaseA?action=rename&destination=${target}`;
-      await assertStatus(await call("PATCH", "/api/resources", rename), 200);
-      const destination = `http://cubby.test/dav${id}/read.txt`;
-      const moved = await davClient(app)("MOVE", `${id}/Read.TXT`, {
+      const { app, path } = scene;
+      await assertStatus(await scene.transfer("rename", "CaseA", "casea"), 200);
+      const destination = `http://cubby.test/dav${path}/read.txt`;
+      const moved = await davClient(app)("MOVE", `${path}/Read.TXT`, {
         headers: { destination, overwrite: "F" },
       });
       await assertStatus(moved, 201);
@@ -262,21 +253,6 @@ const latin = "\uefe9";
 
 const hasRawNames = disk.kind !== "portable";
 
-/** Puts an entry to another place of the folder, with a copy or a move. */
-async function transfer(
-  { app, call, folder }: ReportScene,
-  action: "copy" | "rename",
-  from: string,
-  to: string,
-): Promise<Response> {
-  const destination = encode(encode(`${folder.slice(app.root.length)}/${to}`));
-  return await call(
-    "PATCH",
-    "/api/resources",
-    `${from}?action=${action}&destination=${destination}`,
-  );
-}
-
 /** Seconds before, at and after 1970, beyond 2038 and 2446, and a half. */
 const oddTimes = [-631152000, -0.5, 0, 0.5, 2 ** 31, 15000000000];
 
@@ -295,7 +271,7 @@ const disks: Report[] = [
       }
       assert.deepEqual(await namesIn(scene), [`t${latin}.txt`]);
       assert.equal(new TextDecoder().decode(await scene.bytes(encode(`t${latin}.txt`))), "raw");
-      const moved = await transfer(scene, "rename", encode(`t${latin}.txt`), "été.txt");
+      const moved = await scene.transfer("rename", `t${latin}.txt`, "été.txt");
       await assertStatus(moved, 200);
       assert.equal(Deno.readTextFileSync(join(scene.folder, "été.txt")), "raw");
     },
@@ -314,10 +290,10 @@ const disks: Report[] = [
       for (const [index, time] of times().entries()) {
         assert.equal(listed.get(`${oddTimes[index]}`), time);
       }
-      await assertStatus(await transfer(scene, "copy", "", "copy"), 400);
+      await assertStatus(await scene.transfer("copy", "", "copy"), 400);
       Deno.mkdirSync(join(scene.folder, "to"));
       for (const time of oddTimes) {
-        await assertStatus(await transfer(scene, "copy", `${time}`, `to/${time}`), 200);
+        await assertStatus(await scene.transfer("copy", `${time}`, `to/${time}`), 200);
         const { mtime } = Deno.statSync(join(scene.folder, "to", `${time}`));
         assert.equal(mtime?.getTime(), listed.get(`${time}`));
       }
@@ -347,8 +323,8 @@ const disks: Report[] = [
     async check(scene) {
       const at = (name: string) => join(scene.folder, name);
       for (const name of ["a", "b"]) Deno.symlinkSync("nowhere", at(name));
-      await assertStatus(await transfer(scene, "rename", "a", "c"), 200);
-      await assertStatus(await transfer(scene, "copy", "c", "d"), 200);
+      await assertStatus(await scene.transfer("rename", "a", "c"), 200);
+      await assertStatus(await scene.transfer("copy", "c", "d"), 200);
       assert.equal(Deno.readLinkSync(at("d")), "nowhere");
       await assertStatus(await scene.call("DELETE", "/api/resources", "b?trash=true"), 200);
       await assertStatus(await scene.call("DELETE", "/api/resources", "c?trash=false"), 200);
@@ -362,12 +338,16 @@ const disks: Report[] = [
     tree: { tree: { "a.txt": "a", deep: { "b.txt": "b" } } },
     async check(scene) {
       await run(scene.folder, "mkfifo", "tree/deep/pipe");
-      const copied = await transfer(scene, "copy", "tree", "copy");
+      const copied = await scene.transfer("copy", "tree", "copy");
       await assertStatus(copied, 200);
       assert.match(copied.headers.get("left-out") ?? "", /deep\/pipe|deep%2Fpipe/);
       assert.deepEqual(filesBelow(join(scene.folder, "copy")), ["a.txt", "deep/b.txt"]);
-      await assertStatus(await transfer(scene, "rename", "tree", "moved"), 200);
-      assert.deepEqual(filesBelow(join(scene.folder, "moved")), ["a.txt", "deep/b.txt", "deep/pipe"]);
+      await assertStatus(await scene.transfer("rename", "tree", "moved"), 200);
+      assert.deepEqual(filesBelow(join(scene.folder, "moved")), [
+        "a.txt",
+        "deep/b.txt",
+        "deep/pipe",
+      ]);
       await assertStatus(await scene.call("DELETE", "/api/resources", "moved?trash=false"), 200);
     },
   },
@@ -399,10 +379,10 @@ const disks: Report[] = [
       try {
         Deno.chmodSync(at("run.sh"), 0o750);
         Deno.utimeSync(at("run.sh"), 1_000_000_000, 1_000_000_000);
-        await assertStatus(await transfer(scene, "rename", "run.sh", "small/run.sh"), 200);
+        await assertStatus(await scene.transfer("rename", "run.sh", "small/run.sh"), 200);
         const { mode, mtime } = Deno.statSync(at("small/run.sh"));
         assert.deepEqual([(mode ?? 0) & 0o777, mtime?.getTime()], [0o750, 1_000_000_000_000]);
-        await assertStatus(await transfer(scene, "rename", "large.bin", "small/large.bin"), 507);
+        await assertStatus(await scene.transfer("rename", "large.bin", "small/large.bin"), 507);
         assert.equal(Deno.statSync(at("large.bin")).size, 200_000);
         assert.deepEqual(filesBelow(at("small")), ["run.sh"]);
         const removed = await scene.call("DELETE", "/api/resources", "small?trash=false");

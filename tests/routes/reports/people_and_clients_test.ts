@@ -60,9 +60,8 @@ const shares: Report[] = [
     source: "gtsteffaniak#727, #1648",
     holds: "a user's password may have any sign, and works with every way in",
     tree: {},
-    async check({ app }) {
+    async check({ app, token }) {
       const { user } = await app.addUser("signs");
-      const admin = await app.tokenOf("admin");
       const passwords = [
         ...[
           "pass:word:twice",
@@ -82,7 +81,7 @@ const shares: Report[] = [
       for (const password of passwords) {
         const json = { what: "user", which: ["password"], data: { id: user.id, password } };
         const changed = await app.call("PUT", `/api/users/${user.id}`, {
-          token: admin,
+          token,
           json: { ...json, current_password: app.admin.password },
         });
         await assertStatus(changed, 200, password);
@@ -129,13 +128,10 @@ const shares: Report[] = [
       const { hash }: ShareWithToken = await answer.json();
       const below = `${hash}/${encode("süb dir%")}/${encode("ä#.txt")}`;
       assert.equal(await visit(scene, below), "deep");
-      const id = scene.folder.slice(scene.app.root.length);
       for (
         const [from, to] of [["parent/shared", "parent/new #%"], ["parent", "other 日本"]] as const
       ) {
-        const destination = encode(`${id}/${to}`.split("/").map(encode).join("/"));
-        const query = `${from}?action=rename&destination=${destination}`;
-        await assertStatus(await scene.call("PATCH", "/api/resources", query), 200);
+        await assertStatus(await scene.transfer("rename", from, to), 200);
         assert.equal(await visit(scene, below), "deep", to);
       }
     },
@@ -152,8 +148,7 @@ const shares: Report[] = [
       await assertStatus(removed, 200);
       assert.equal(await visit(scene, hash), 404);
       const place = removed.headers.get("content-location") ?? "";
-      const token = await app.tokenOf("admin");
-      await assertStatus(await app.call("POST", place, { token }), 200);
+      await assertStatus(await app.call("POST", place, { token: scene.token }), 200);
       assert.equal(await visit(scene, hash), "a");
     },
   },
@@ -370,8 +365,7 @@ const dav: Report[] = [
         const listed = await asked(scene, "PROPFIND", name, { depth: "1" });
         assert.equal(hrefsOf(await listed.text()).length, 2, name);
       }
-      const id = scene.folder.slice(scene.app.root.length);
-      const destination = `http://cubby.test/dav${id}/c2/`;
+      const destination = `http://cubby.test/dav${scene.path}/c2/`;
       await assertStatus(await asked(scene, "MOVE", "w", { destination }), 201);
       assert.equal(Deno.readTextFileSync(join(scene.folder, "c2/a.txt")), "a");
     },
@@ -382,9 +376,8 @@ const dav: Report[] = [
     holds: "a destination on another host is refused, one with the port of https is not",
     tree: { "a.txt": "a", "b.txt": "b" },
     async check(scene) {
-      const id = scene.folder.slice(scene.app.root.length);
       const move = (name: string, host: string) =>
-        asked(scene, "MOVE", name, { destination: `${host}/dav${id}/moved-${name}` });
+        asked(scene, "MOVE", name, { destination: `${host}/dav${scene.path}/moved-${name}` });
       await assertStatus(await move("a.txt", "http://evil.test"), 502);
       await assertStatus(await move("a.txt", "http://cubby.test:80"), 201);
       await assertStatus(await move("b.txt", ""), 201);
@@ -413,13 +406,13 @@ const dav: Report[] = [
 
 /** Answers a call of WebDAV about an entry of the folder. */
 function asked(
-  { app, folder }: ReportScene,
+  { app, path }: ReportScene,
   method: string,
   name: string,
   headers: Record<string, string> = {},
   body?: BodyInit,
 ): Promise<Response> {
-  return davClient(app)(method, `${folder.slice(app.root.length)}/${name}`, { headers, body });
+  return davClient(app)(method, `${path}/${name}`, { headers, body });
 }
 
 function unescaped(xml: string): string {

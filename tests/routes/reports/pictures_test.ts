@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { encoderOf } from "../../../lib/server/files/text/encode.ts";
 import { rawExtensions } from "../../../lib/server/files/content/types.ts";
 import type { MediaInfo } from "../../../lib/shared/schemas/media.ts";
+import { joined } from "../../support/data/bytes.ts";
 import { paper } from "../../support/data/media.ts";
 import { box, rawOf } from "../../support/data/media_files.ts";
 import { looksOf, quarters, turnedCorners } from "../../support/data/pictures.ts";
@@ -20,11 +21,6 @@ const pixels = await quarters(900, 600).raw().toBuffer();
 const noisy = await sharp(pixels.map((value, index) => value ^ index * 7919 >> 5 & 7), {
   raw: { width: 900, height: 600, channels: 3 },
 }).png().toBuffer();
-const bytesOf = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-const joined = (...parts: (string | Uint8Array | number[])[]) =>
-  new Uint8Array(Buffer.concat(
-    parts.map((part) => Buffer.from(typeof part === "string" ? bytesOf(part) : part)),
-  ));
 
 async function big({ call }: ReportScene, name: string) {
   const answer = await call("GET", "/api/preview/big", name);
@@ -88,7 +84,7 @@ function heicOf(quarterTurns: number | null): Uint8Array {
   if (quarterTurns !== null) properties.push(box("irot", [quarterTurns]));
   const own = quarterTurns === null ? [1, 2] : [2, 2, 0x83];
   return joined(
-    box("ftyp", bytesOf("heic"), full, bytesOf("mif1heic")),
+    box("ftyp", joined("heic"), full, joined("mif1heic")),
     box(
       "meta",
       full,
@@ -124,7 +120,7 @@ minolta[304] = 0x02;
 const raws: Tree = {
   "sigma.x3f": sigmaOf(photo),
   "canon.crw": joined("II\x1a\0\0\0HEAPCCDR", new Uint8Array(5000), photo),
-  "canon.cr3": joined(box("ftyp", bytesOf("crx "), [0, 0, 0, 1]), box("PRVW", photo)),
+  "canon.cr3": joined(box("ftyp", joined("crx "), [0, 0, 0, 1]), box("PRVW", photo)),
   "minolta.mrw": joined(minolta.subarray(0, 305), photo.subarray(1)),
   "casio.bay": joined("CRAW", new Uint8Array(700), photo, new Uint8Array(3000)),
 };
@@ -391,9 +387,9 @@ const reports: Report[] = [
     source: "pdf oddities",
     holds: "a PDF with something before or after it has a thumbnail, in any spelling of its name",
     tree: {
-      "junk.pdf": joined("junk\n", bytesOf(paper("Hello"))),
-      "tail.PDF": joined(bytesOf(paper("Hello")), "\n\0\0\0"),
-      "page": bytesOf(paper("Hello")),
+      "junk.pdf": joined("junk\n", paper("Hello")),
+      "tail.PDF": joined(paper("Hello"), "\n\0\0\0"),
+      "page": joined(paper("Hello")),
       "page.pdf": "<html>no PDF</html>",
     },
     async check(scene) {

@@ -18,17 +18,12 @@ import { markOf } from "../../../lib/server/files/text/format.ts";
 import { decoderOf } from "../../../lib/shared/text_decoder.ts";
 import { unzipSync, zipSync } from "fflate";
 import { samples } from "../../unit/files/text/samples.ts";
+import { joined } from "../../support/data/bytes.ts";
 import { workbookOf } from "../../support/data/documents.ts";
 import { type ReportScene, reportTests } from "../../support/server/reports.ts";
 
-/** Bytes by the characters of Latin-1. */
-const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const encoded = (encoding: string, text: string) => encoderOf(encoding, "")(text);
-
-function joined(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(parts.flatMap((part) => [...part]));
-}
 
 /** A line in an encoding, as often as makes a text of over 10 MiB, below lines of plain ASCII. */
 function large(encoding: string, line: string): Uint8Array<ArrayBuffer> {
@@ -162,7 +157,7 @@ function recording(packets: number): Uint8Array {
 
 /** Text extensions in whose files other programs keep binary content. */
 const named = "sub plist crt mod l m cfg conf lock ctl st s d f r v vb lst cue".split(" ");
-const der = bytes(
+const der = joined(
   "0\x82\x03\x00" + Array.from({ length: 200 }, (_, code) => String.fromCharCode(code)).join(""),
 );
 
@@ -409,8 +404,8 @@ await reportTests([
         "windows-1254",
         "Şu köşe yaz köşesi, şu köşe kış köşesi.\n".repeat(40),
       ),
-      "mail.eml": bytes("Subject: x\n\n\x1b$B$3$l$OIaDL$NF|K\\8l\x1b(B\n"),
-      "old.txt": joined(bytes("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), new Uint8Array(900)),
+      "mail.eml": joined("Subject: x\n\n\x1b$B$3$l$OIaDL$NF|K\\8l\x1b(B\n"),
+      "old.txt": joined("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", new Uint8Array(900)),
     },
     async check(scene) {
       const found = async (name: string) => {
@@ -488,10 +483,10 @@ await reportTests([
     source: "Alexey-T/CudaText#6445, GitJournal#926, reuse-tool#598",
     holds: "a wrong byte in UTF-8 is shown as one, and the text can't be saved",
     tree: {
-      "byte.txt": joined(utf8("Le texte est accentué, ".repeat(20)), bytes("\xff"), utf8("déjà\n")),
+      "byte.txt": joined(utf8("Le texte est accentué, ".repeat(20)), "\xff", utf8("déjà\n")),
       "cut.txt": utf8(russian.repeat(20)).slice(0, -4),
-      "line.txt": joined(utf8("Où est passée la clé?\n".repeat(3)), bytes("d\xe9j\xe0 vu\n")),
-      "cesu.txt": joined(utf8("smile "), bytes("\xed\xa0\xbd\xed\xb8\x80\n")),
+      "line.txt": joined(utf8("Où est passée la clé?\n".repeat(3)), "d\xe9j\xe0 vu\n"),
+      "cesu.txt": joined(utf8("smile "), "\xed\xa0\xbd\xed\xb8\x80\n"),
       "emoji.txt": joined(utf8("smile "), utf8("😀").slice(0, 3), utf8("\nok\n")),
     },
     async check(scene) {
@@ -532,9 +527,11 @@ await reportTests([
     holds: "a binary file with the name of a text is one of no known type, and is downloaded",
     tree: {
       ...Object.fromEntries(named.map((extension) => [`a.${extension}`, der])),
-      "vobsub.sub": joined(bytes("\0\0\x01\xba"), new Uint8Array(2_000)),
-      "binary.plist": bytes(`bplist00\xd2\x01\x02\x03\x04${"a long text of it ".repeat(20)}\x08\0`),
-      "packed.log": bytes(`PK\x03\x04\x14\0\0\0\x08\0${"a long name ".repeat(20)}\xff\xfe`),
+      "vobsub.sub": joined("\0\0\x01\xba", new Uint8Array(2_000)),
+      "binary.plist": joined(
+        `bplist00\xd2\x01\x02\x03\x04${"a long text of it ".repeat(20)}\x08\0`,
+      ),
+      "packed.log": joined(`PK\x03\x04\x14\0\0\0\x08\0${"a long name ".repeat(20)}\xff\xfe`),
     },
     async check(scene) {
       for (const name of ["vobsub.sub", "binary.plist", "packed.log"]) {
@@ -557,7 +554,7 @@ await reportTests([
       "cut.ts": recording(400).subarray(0, 70_000),
       "program.ts": "export {};\n",
       "even.ts": `${"x".repeat(187)}\n`,
-      "camera.mod": joined(bytes("\0\0\x01\xba"), new Uint8Array(70_000)),
+      "camera.mod": joined("\0\0\x01\xba", new Uint8Array(70_000)),
       "go.mod": "module example\n",
     },
     async check(scene) {
@@ -642,9 +639,9 @@ await reportTests([
     holds: "what is binary, or has NUL characters, can't be saved as a text",
     tree: {
       "random.txt": crypto.getRandomValues(new Uint8Array(4_096)),
-      "picture.txt": joined(bytes("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), new Uint8Array(99)),
+      "picture.txt": joined("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", new Uint8Array(99)),
       "nul.txt": `${log}\0${log}`,
-      "wide.txt": bytes("\xff\xfe\0\0Z\0\0\0\xeb\0\0\0"),
+      "wide.txt": joined("\xff\xfe\0\0Z\0\0\0\xeb\0\0\0"),
     },
     async check(scene) {
       for (const name of ["random.txt", "picture.txt"]) {

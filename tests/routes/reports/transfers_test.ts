@@ -33,14 +33,13 @@ function send({ call }: ReportScene, name: string, offset: number, body: string)
 
 /** Answers over a connection, where Deno adds what a call in this process does not have. */
 async function fetched(
-  { app, folder }: ReportScene,
+  { app, path, token }: ReportScene,
   method: string,
   api: string,
   name: string,
   { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {},
 ): Promise<Response> {
-  const token = await app.tokenOf("admin");
-  const address = `${app.listen().url}${api}${folder.slice(app.root.length)}/${name}`;
+  const address = `${app.listen().url}${api}${path}/${name}`;
   return await fetch(address, { method, headers: { "x-auth": token, ...headers }, ...init });
 }
 
@@ -75,12 +74,8 @@ const uploads: Report[] = [
       await assertStatus(answer, 201);
       const location = answer.headers.get("location") ?? "";
       assert.match(location, /^\/api\/tus\//);
-      await assertStatus(
-        await scene.app.call("HEAD", location, {
-          token: await scene.app.tokenOf("admin"),
-        }),
-        200,
-      );
+      const head = await scene.app.call("HEAD", location, { token: scene.token });
+      await assertStatus(head, 200);
     },
   },
   {
@@ -158,7 +153,7 @@ const uploads: Report[] = [
       const ways: [string, () => Promise<Response>][] = [
         ["PUT", () => call("PUT", "/api/resources", "a.txt", { body: "1" })],
         ["POST", () => call("POST", "/api/resources", "a.txt?override=true", { body: "1" })],
-        ["WebDAV", () => davClient(scene.app)("PUT", `${idOf(scene)}/a.txt`, { body: "1" })],
+        ["WebDAV", () => davClient(scene.app)("PUT", `${scene.path}/a.txt`, { body: "1" })],
         ["tus", async () => {
           await assertStatus(await begin(scene, "a.txt?override=true", 1), 201);
           return await send(scene, "a.txt?override=true", 0, "1");
@@ -240,8 +235,8 @@ const uploads: Report[] = [
       await assertStatus(made, 200);
       const saved = await fetched(scene, "PUT", "/api/resources", "a.txt", { body: body() });
       await assertStatus(saved, 200);
-      const head = requestHead("PUT", `/api/resources${idOf(scene)}/a.txt`, {
-        "x-auth": await scene.app.tokenOf("admin"),
+      const head = requestHead("PUT", `/api/resources${scene.path}/a.txt`, {
+        "x-auth": scene.token,
         "transfer-encoding": "chunked",
         "expect": "100-continue",
         "connection": "close",
@@ -369,11 +364,6 @@ const downloads: Report[] = [
     },
   },
 ];
-
-/** The path of the folder of a report. */
-function idOf({ app, folder }: ReportScene): string {
-  return folder.slice(app.root.length);
-}
 
 /** The time of change of a file of the folder, in milliseconds. */
 function timeOf({ folder }: ReportScene, name: string): number | undefined {

@@ -23,8 +23,14 @@ export interface ReportScene {
   app: TestApp;
   /** The folder on the disk. */
   folder: string;
+  /** The path of the folder in the application: `/R71`. */
+  path: string;
+  /** The token of the administrator, by which calls are made. */
+  token: string;
   /** Answers a call about an entry of the folder: `call("GET", "/api/raw", "a.txt")`. */
   call: (method: string, api: string, name: string, options?: CallOptions) => Promise<Response>;
+  /** Copies, renames or moves an entry of the folder; both names are plain paths from there. */
+  transfer: (action: "copy" | "rename", from: string, to: string) => Promise<Response>;
   /** The description of an entry of the folder, with its text. */
   resource: (name: string) => Promise<Resource>;
   /** The bytes of a file of the folder, as they are downloaded. */
@@ -55,11 +61,18 @@ export async function reportTests(
       app.call(method, `${api}/${id}/${name}`, { token, ...options });
     Deno.test(`${id} (${source}): ${holds}`, () =>
       check({
-        app,
-        folder: join(app.root, id),
-        call,
+        ...{ app, token, call, path: `/${id}`, folder: join(app.root, id) },
+        transfer(action, from, to) {
+          const destination = encodeURIComponent(encoded(`/${id}/${to}`));
+          const query = `?action=${action}&destination=${destination}`;
+          return call("PATCH", "/api/resources", `${encoded(from)}${query}`);
+        },
         resource: async (name) => await (await call("GET", "/api/resources", name)).json(),
         bytes: async (name) => await (await call("GET", "/api/raw", name)).bytes(),
       }));
   }
+}
+
+function encoded(path: string): string {
+  return path.split("/").map(encodeURIComponent).join("/");
 }

@@ -13,6 +13,7 @@ import {
 } from "../../../../../lib/server/features/previews/media/reading/music.ts";
 import { readPictureFacts } from "../../../../../lib/server/features/previews/media/reading/picture_facts.ts";
 import { readJpegHeader } from "../../../../../lib/server/features/previews/images/jpeg_header.ts";
+import { joined } from "../../../../support/data/bytes.ts";
 import { makeMedia, rawOf } from "../../../../support/data/media_files.ts";
 import { quarters } from "../../../../support/data/pictures.ts";
 import { temporaryFolder } from "../../../../support/disks/files.ts";
@@ -29,8 +30,6 @@ async function withFile<T>(bytes: Uint8Array, read: (source: ByteSource) => T): 
   using file = opened.file("file", "read");
   return await read(new ByteSource(file));
 }
-
-const joined = (...parts: Uint8Array[]) => new Uint8Array(parts.flatMap((part) => [...part]));
 
 Deno.test("the largest JPEG is found, in the directory or by searching, and turned by the file", async () => {
   const inTiff = await withFile(rawOf(jpeg, 6), (source) => {
