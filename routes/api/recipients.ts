@@ -1,5 +1,5 @@
 import { calls } from "../../lib/server/http/calls.ts";
-import { recipientNames } from "../../lib/server/http/request/share_requests.ts";
+import { recipientNames } from "../../lib/server/http/request/recipient_requests.ts";
 import { jsonAnswer } from "../../lib/server/http/response/answers.ts";
 import { json } from "../../lib/server/http/openapi/answers.ts";
 

@@ -13,7 +13,7 @@ import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { recordActivity } from "../../../lib/server/http/request/activities.ts";
-import { audienceIn } from "../../../lib/server/http/request/share_requests.ts";
+import { audienceIn } from "../../../lib/server/http/request/recipient_requests.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import {
   isShareWithin,

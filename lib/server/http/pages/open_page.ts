@@ -12,7 +12,7 @@ import { toTokenUser } from "../../features/accounts/users/user.ts";
 import { knownUsage } from "../../files/disk_usage.ts";
 import { accessFor } from "../request/access_for.ts";
 import { favoritesOf } from "../request/place_requests.ts";
-import { isOfferedNames } from "../request/share_requests.ts";
+import { isOfferedNames } from "../request/recipient_requests.ts";
 import type { SessionRecord, SignedIn } from "../../features/accounts/auth/session.ts";
 import { type Config, takesPasswords } from "../../core/config/config.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";

@@ -3,12 +3,7 @@ import { type EntryPath, nameOf, parsePath, ROOT, segmentsOf } from "../../../sh
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
-import {
-  rightTo,
-  type Share,
-  type ShareAudience,
-  termsOf,
-} from "../../features/links/shares/share.ts";
+import { rightTo, type Share, termsOf } from "../../features/links/shares/share.ts";
 import { noShareError } from "../../features/links/shares/shares.ts";
 import {
   enterShare,
@@ -22,16 +17,12 @@ import {
 import { includesRight, type RecipientRight } from "../../../shared/schemas/choices/choices.ts";
 import type { SharedWithMe } from "../../../shared/schemas/share.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
-import { sessionOf, signedInOf } from "../middleware/sign_in.ts";
-import type { Settings } from "../../../shared/schemas/settings.ts";
+import { sessionOf } from "../middleware/sign_in.ts";
 import type { User } from "../../features/accounts/users/user.ts";
 import type { PreviewKind } from "./query.ts";
-import { accessFor, seenNow } from "./access_for.ts";
+import { seenNow } from "./access_for.ts";
 import { recordVisit } from "./activities.ts";
 import { requestPath } from "./request_path.ts";
-import { userLimitOf } from "../../features/accounts/auth/rate_limit_keys.ts";
-import { audienceNames, audienceOf } from "../../features/links/shares/audience.ts";
-import { readAudience } from "../../features/links/shares/read_draft.ts";
 
 /** A visit with the share and the path in it that the URL names. */
 export interface ShareVisit extends Visit {
@@ -63,8 +54,9 @@ export async function shareTokenFor(
 
 /**
  * Opens a share for a visitor who reads. Of a shared file, whatever path follows the hash is the file:
- * links of File Browser end with its name or its whole path. Before the password is verified nothing is revealed about the shared
- * entry, not even that its owner lacks the permission; an expired share is not found.
+ * links of File Browser end with its name or its whole path. Before the password is verified
+ * nothing is revealed about the shared entry, not even that its owner lacks the permission; an
+ * expired share is not found.
  *
  * @param at the share's hash, followed by the path of an entry
  * @param continues the visitor may resume a download, which is checked when it is counted: the last
@@ -138,8 +130,8 @@ export async function visitToEdit(
 }
 
 /**
- * The access that a recipient has by now, for an upload whose body came for a while: the session,
- * the share, its audience and the rights of its owner may have ended meanwhile.
+ * The access that a recipient has now, for an upload whose body took a while: the session, the
+ * share, its audience and the rights of its owner may have ended meanwhile.
  *
  * @throws DomainError `not_signed_in`; `not_found` without the share; `forbidden` without the right
  */
@@ -228,42 +220,7 @@ function isFolder(access: Access): boolean {
   }
 }
 
-/** Whether a user is offered names while typing whom a share is for. */
-export function isOfferedNames(
-  { perm }: Pick<User, "perm">,
-  { suggestNames }: Pick<Settings, "suggestNames">,
-): boolean {
-  return perm.admin || (suggestNames && perm.share && perm.download);
-}
-
-/** Most of a user's own shares that are read for a lookup of names, and those read at once. */
-const maxOwnShares = 500;
-const ownSharesAtOnce = 50;
-
-/**
- * Names that begin with a text, for a user who may share. Where the settings do not offer those of
- * all users, they are those that the user's own shares are for, and of the user's groups.
- *
- * @throws DomainError `forbidden`; `throttled`
- */
-export async function recipientNames(ctx: Context<State>, text: string): Promise<string[]> {
-  const { user, settings } = sessionOf(ctx);
-  accessFor(ctx).need("Cannot look up names", "share", "download");
-  const { nameLookups, shares, users } = ctx.state.cubby;
-  if (isOfferedNames(user, settings)) return await nameLookups.find(user, text);
-  return await nameLookups.find(user, text, async () => {
-    const names = new Set<string>();
-    let read = 0;
-    for await (const part of shares.parts({ userId: user.id, size: ownSharesAtOnce })) {
-      const audienceFor = await audienceNames(part, users);
-      for (const share of part) for (const { name } of audienceFor(share) ?? []) names.add(name);
-      if ((read += part.length) >= maxOwnShares) break;
-    }
-    return names;
-  });
-}
-
-/** Whether a request goes on with a download: it asks for one part, not from the first byte. */
+/** Whether a request resumes a download: it asks for one part, not from the first byte. */
 export function isContinued({ headers }: Request): boolean {
   return /^bytes=[1-9]\d*-\d*$/.test(headers.get("range") ?? "");
 }
@@ -367,35 +324,4 @@ export async function readPasswordForm(req: Request): Promise<string> {
     throw new DomainError("body_too_large", `Cannot read the form: it is over ${maxBytes} bytes`);
   }
   return new URLSearchParams(await req.text()).get("password") ?? "";
-}
-
-/** Wrong names within 15 minutes after which a user shares with nobody by name for a while. */
-const maxWrongNames = 20;
-
-/**
- * The users and groups that a request says its share is for; undefined for no word of it.
- *
- * A wrong name is told: a share that takes any name would, after a slip, open for nobody, and its
- * owner would not learn of it. So the answer does tell who is there (CWE-204), and what is bounded
- * is trying names. Administrators may list users anyway.
- *
- * @throws DomainError `invalid_body` for a name that none has; `throttled`
- */
-export async function audienceIn(
-  { state }: Pick<Context<State>, "state">,
-  body: Record<string, unknown>,
-): Promise<ShareAudience | null | undefined> {
-  const names = readAudience(body);
-  if (!names || names.length === 0) return names && { users: [], groups: [] };
-  const { user } = signedInOf({ state });
-  const { attempts, users } = state.cubby;
-  if (user.perm.admin) return await audienceOf(names, users);
-  const limit = userLimitOf("recipients", user.id, maxWrongNames);
-  try {
-    return await attempts.limitFailures(limit, () => audienceOf(names, users));
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== "throttled") throw error;
-    const message = "Cannot share by name: too many names were wrong; wait some minutes";
-    throw new DomainError("throttled", message, error.retryAfter);
-  }
 }
