@@ -176,7 +176,7 @@ export const sharedWithMeSchema = about(
     hash: v.pipe(v.string(), v.description("Opens it at `/share/{hash}`.")),
     hasPassword: v.optional(
       about(
-        "It opens with a password, before which nothing is told of the entry.",
+        "It opens with a password; without it, nothing about the entry is shown.",
         v.literal(true),
       ),
     ),

@@ -36,7 +36,7 @@ export const webhookSchema = about(
     url: v.string(),
     events: v.array(event),
     path: about(
-      'Events about entries are told if these lie in it; "/" for all.',
+      'Events about entries are sent if the entries are in this folder; "/" for all.',
       v.string(),
     ),
     enabled: v.boolean(),

@@ -63,7 +63,7 @@ export class CacheFolder {
     return bytes;
   }
 
-  /** Reads at most so many bytes at the end of a file; null without one. */
+  /** Reads up to `length` bytes from the end of a file; null without one. */
   async readEnd(key: string, length: number): Promise<Uint8Array<ArrayBuffer> | null> {
     try {
       using file = await Deno.open(this.#pathOf(key));

@@ -119,7 +119,7 @@ export function listParameters(searched: string): Parameter[] {
       name: "query",
       in: "query",
       description: `Words that must all be in ${searched}, whatever their case. A page may have ` +
-        "fewer items than `limit`, or none, although others follow: the search goes on with the " +
+        "fewer items than `limit`, or none, although others follow: the search continues on the " +
         "next page.",
       schema: { type: "string" },
     },
