@@ -6,7 +6,7 @@ import { makeFolder } from "../../../lib/server/files/make_folder.ts";
 import { freePath } from "../../../lib/server/files/upload/free_path.ts";
 import type { PartBody } from "../../../lib/server/files/upload/part_file.ts";
 import type { Naming } from "../../../lib/server/files/upload/upload_ends.ts";
-import type { BegunBy, UploadState } from "../../../lib/server/files/upload/upload_parts.ts";
+import type { UploadState } from "../../../lib/server/files/upload/upload_parts.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { notedUpload } from "../../../lib/server/http/jobs/job_requests.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
@@ -24,6 +24,7 @@ import {
   stateHeaders,
   uploadLength,
 } from "../../../lib/server/http/request/uploads/tus.ts";
+import { begunBy } from "../../../lib/server/http/request/uploads/write_file.ts";
 import { headerNamed, headers, nothing } from "../../../lib/server/http/openapi/answers.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 import {
@@ -167,7 +168,7 @@ upload-offset: 0
       const { uploads } = ctx.state.cubby;
       const draft = {
         ...uploaderOf(ctx),
-        ...{ path, begun: begunOf(ctx) },
+        ...{ path, begun: begunBy(ctx) },
         length: uploadLength(ctx.req),
         override: flagOption(ctx.url.searchParams, "override"),
         lastModified: metadataTime(ctx.req),
@@ -320,12 +321,6 @@ async function append(
   const state = await uploads.append(accessFor(ctx), uploaderOf(ctx), path, bytes, naming);
   await naming.noted(state);
   return state;
-}
-
-function begunOf(ctx: Context<State>): BegunBy {
-  const { user: { epoch }, token } = signedInOf(ctx);
-  const begun = { address: ctx.state.address, epoch };
-  return token ? { ...begun, tokenId: token.id } : begun;
 }
 
 function uploaderOf(ctx: Context<State>): { userId: number } {

@@ -25,6 +25,7 @@ import type { FileIds } from "../../features/dav/file_ids.ts";
 import type { FolderStates } from "../../features/dav/folder_states/folder_states.ts";
 import type { Locks } from "../../features/dav/locks.ts";
 import type { EntryObservers } from "../../files/entry_observers.ts";
+import type { ChunkedUploads } from "../../files/upload/chunked_uploads.ts";
 import type { ResumableUploads } from "../../files/upload/resumable.ts";
 import type { HeavyAnswers } from "../../http/middleware/heavy_answers.ts";
 import type { Papers } from "../../features/previews/papers/papers.ts";
@@ -102,6 +103,7 @@ export interface OpenCubby {
   transferWorker: TransferWorker;
   contentWorker: ContentWorker;
   uploads: ResumableUploads;
+  chunkedUploads: ChunkedUploads;
   observers: EntryObservers;
   favorites: Favorites;
   folderViews: FolderViews;

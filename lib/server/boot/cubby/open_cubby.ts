@@ -21,6 +21,7 @@ import { FolderStates } from "../../features/dav/folder_states/folder_states.ts"
 import { davLocks, Locks } from "../../features/dav/locks.ts";
 import { EntryObservers } from "../../files/entry_observers.ts";
 import { makeNewHome } from "../../files/make_folder.ts";
+import { ChunkedUploads } from "../../files/upload/chunked_uploads.ts";
 import { ResumableUploads } from "../../files/upload/resumable.ts";
 import { forgetLostParts, StoredUploadJournal } from "../../files/upload/temporaries.ts";
 import { UploadParts, uploadParts } from "../../files/upload/upload_parts.ts";
@@ -286,7 +287,8 @@ async function openParts(
     ...{ parts, journal, jobRecords, isAlone, isFirst },
     expiring: [
       ...opened.expiring,
-      ...[parts.finished, shares, recipientUploads, nameLookups, requests, notifications.records],
+      ...[parts.finished, parts.chunks, shares, recipientUploads, nameLookups, requests],
+      notifications.records,
       ...[locks, fileIds, fileChecksums].filter((each) => each !== null),
     ],
     report: (sentence) => log.line(sentence, "error"),
@@ -326,6 +328,7 @@ async function openParts(
     ...{ config, store, users, passwords, ...accounts, key, settings, gate, log },
     ...{ shares, recipientUploads, nameLookups, requests },
     received: new ReceivedFiles(uploads, requests.uses),
+    chunkedUploads: new ChunkedUploads(parts, gate),
     ...{ listingWorker, transferWorker, contentWorker, uploads, observers, trash, quotas },
     ...{ favorites, folderViews, recent, locks, deadProperties },
     ...{ folderStates, fileIds, fileChecksums },

@@ -1,4 +1,5 @@
 import { type Growth, noGrowth, type Reservation } from "../../core/access/allowance.ts";
+import type { OpenFolder } from "../../core/disk/disk.ts";
 import type { WriteHandle } from "../../core/access/write_handle.ts";
 import type { FormerFile, FormerFiles } from "./commit_upload.ts";
 import { DomainError } from "../../../shared/errors.ts";
@@ -68,14 +69,21 @@ export async function assertFits(
   action: string,
 ): Promise<void> {
   if (bytes <= 0) return;
-  let free;
   try {
     using folder = target.openTop();
-    free = await folder.free();
+    await assertRoom(folder, bytes, action);
   } catch (error) {
     throw asRefusal(error, action);
   }
-  if (bytes > free) {
+}
+
+/** The same for a folder. @throws {DomainError} `disk_full` */
+export async function assertRoom(
+  folder: OpenFolder,
+  bytes: number,
+  action: string,
+): Promise<void> {
+  if (bytes > 0 && bytes > await folder.free()) {
     throw new DomainError("disk_full", `${action}: it does not fit on the disk`);
   }
 }

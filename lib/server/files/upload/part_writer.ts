@@ -1,6 +1,6 @@
 import { delay } from "../../../shared/delay.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import type { UploadPart, UploadParts, Writer } from "./upload_parts.ts";
+import type { ChunkPlace, UploadPart, UploadParts, Writer } from "./upload_parts.ts";
 
 /** A writer that has not renewed its entry for this long counts as dead, in milliseconds. */
 const leaseMs = 10_000;
@@ -29,6 +29,8 @@ export interface WriterOptions {
   isPatient?: boolean;
   /** Where its bytes begin, if they count only once their digest is verified. */
   unverifiedFrom?: number;
+  /** It writes only a chunk, of which this chooses the place; called again for another attempt. */
+  placeChunk?: (now: UploadPart) => Promise<ChunkPlace>;
 }
 
 /** How many bytes of an upload count: those of a writer with a digest count once it is verified. */
@@ -39,7 +41,8 @@ export function countedBytes({ writers = [] }: Pick<UploadPart, "writers">, size
 /**
  * The right of one request to write to an unfinished upload, among all threads and machines on the
  * store. The newest request gets it: the one before is cut off, and the new one begins once that
- * has closed the file, or its lease has run out.
+ * has closed the file, or its lease has run out. Writers of different chunks do not concern each
+ * other, and none comes while another writes to all of the upload.
  */
 export class PartWriter implements AsyncDisposable {
   readonly #parts: UploadParts;
@@ -67,7 +70,7 @@ export class PartWriter implements AsyncDisposable {
   static async take(
     parts: UploadParts,
     part: UploadPart,
-    { isPatient = false, unverifiedFrom }: WriterOptions = {},
+    { isPatient = false, unverifiedFrom, placeChunk }: WriterOptions = {},
   ): Promise<PartWriter> {
     const self: Writer = {
       id: crypto.randomUUID(),
@@ -76,7 +79,7 @@ export class PartWriter implements AsyncDisposable {
     };
     const writer = new PartWriter(parts, part, self);
     try {
-      await writer.#queue(isPatient);
+      await writer.#queue(isPatient, placeChunk);
       await writer.#outlast();
     } catch (error) {
       await writer[Symbol.asyncDispose]();
@@ -91,6 +94,11 @@ export class PartWriter implements AsyncDisposable {
   /** The upload as the store has it. */
   get part(): UploadPart {
     return this.#part;
+  }
+
+  /** The place of the chunk that it writes. */
+  get chunk(): ChunkPlace | undefined {
+    return this.#self.chunk;
   }
 
   /** Aborted with a DomainError when another request has taken over, or the lease has run out. */
@@ -123,18 +131,19 @@ export class PartWriter implements AsyncDisposable {
    * @throws {DomainError} `not_found` when the upload is gone; `locked` when another has taken over
    */
   async save(
-    change: Partial<Pick<UploadPart, "room" | "expires">>,
+    change: Partial<Omit<UploadPart, "userId" | "upload" | "chunks" | "writers">>,
     stage: "begun" | "whole" | "last",
   ): Promise<UploadPart> {
-    const { id } = this.#self;
-    if (stage !== "begun") this.#self = { id, until: this.#until };
+    const { id, chunk } = this.#self;
+    if (stage !== "begun") this.#self = { id, until: this.#until, ...chunk && { chunk } };
     let isNewest = false;
     const now = await this.#parts.change(this.#part, (now) => {
       const at = placeOf(now, id);
       if (at < 0) return null;
       const later = now.writers?.slice(at + 1) ?? [];
-      isNewest = later.length === 0;
-      return { ...now, ...change, writers: stage === "last" ? later : [this.#self, ...later] };
+      isNewest = !later.some((writer) => isRival(writer, this.#self));
+      const others = chunk ? now.writers?.filter((writer) => writer.id !== id) ?? [] : later;
+      return { ...now, ...change, writers: stage === "last" ? others : [this.#self, ...others] };
     });
     if (!now) throw goneError(this.#part);
     // With all bytes there is nothing to be sent by another.
@@ -160,16 +169,22 @@ export class PartWriter implements AsyncDisposable {
     }
   }
 
-  async #queue(isPatient: boolean): Promise<void> {
+  async #queue(
+    isPatient: boolean,
+    placeChunk: WriterOptions["placeChunk"],
+  ): Promise<void> {
     for (const end = Date.now() + maxWaitMs;; await delay(waitMs)) {
       let isQueued = false;
-      const now = await this.#parts.change(this.#part, (now) => {
+      const now = await this.#parts.change(this.#part, async (now) => {
         const writers = (now.writers ?? []).filter((writer) =>
           !isOver(writer) || writer.unverifiedFrom !== undefined
         );
-        const live = writers.filter((writer) => !isOver(writer)).length;
-        isQueued = live < (isPatient ? 1 : maxWriters);
-        return isQueued ? { ...now, writers: [...writers, this.#self] } : null;
+        const live = writers.filter((writer) => !isOver(writer));
+        const isWhole = live.some(({ chunk }) => chunk === undefined);
+        isQueued = live.length < maxWriters && !(isWhole && (isPatient || placeChunk));
+        if (!isQueued) return null;
+        if (placeChunk) this.#self.chunk = await placeChunk({ ...now, writers });
+        return { ...now, writers: [...writers, this.#self] };
       });
       if (!now) throw goneError(this.#part);
       if (isQueued) return void (this.#part = now);
@@ -181,7 +196,7 @@ export class PartWriter implements AsyncDisposable {
   async #outlast(): Promise<void> {
     for (const end = Date.now() + maxWaitMs;; await delay(waitMs)) {
       const before = this.#part.writers?.slice(0, placeOf(this.#part, this.#self.id)) ?? [];
-      if (before.every(isOver)) return;
+      if (before.every((writer) => isOver(writer) || !isRival(writer, this.#self))) return;
       if (Date.now() > end) throw lockedError(this.#part);
       await this.#look();
       this.signal.throwIfAborted();
@@ -215,7 +230,9 @@ export class PartWriter implements AsyncDisposable {
 
   #judge(now: UploadPart | null): UploadPart {
     if (!now) throw goneError(this.#part);
-    if (now.writers?.at(-1)?.id === this.#self.id) return now;
+    const at = placeOf(now, this.#self.id);
+    const later = now.writers?.slice(at + 1) ?? [];
+    if (at >= 0 && !later.some((writer) => isRival(writer, this.#self))) return now;
     throw lockedError(now);
   }
 }
@@ -223,6 +240,11 @@ export class PartWriter implements AsyncDisposable {
 /** Writers of this thread that have ended although the store could not be told. */
 const endedHere = new Set<string>();
 const maxEnded = 10_000;
+
+/** Whether two writers may write the same bytes. */
+function isRival({ chunk: a }: Writer, { chunk: b }: Writer): boolean {
+  return a === undefined || b === undefined || a.name === b.name;
+}
 
 function isOver({ id, until }: Writer): boolean {
   return until < Date.now() || endedHere.has(id);

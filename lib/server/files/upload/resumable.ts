@@ -16,6 +16,7 @@ import { checkTarget } from "./upload.ts";
 import { type Naming, notBegunError, type SentBytes, stateOf, UploadEnds } from "./upload_ends.ts";
 import {
   type BegunBy,
+  lengthOf,
   partEnd,
   type PartReservation,
   type Uploader,
@@ -165,8 +166,9 @@ export class ResumableUploads {
    */
   stageOf(access: Access, part: UploadPart): "begun" | "whole" | "named" | "lost" {
     const offset = this.#offset(access, part);
-    if (offset === null) return findNamed(access, part.path, part) ? "named" : "lost";
-    return offset === part.length ? "whole" : "begun";
+    if (offset !== null) return offset === part.length ? "whole" : "begun";
+    const named = findNamed(access, part.path, { ino: part.ino, length: lengthOf(part) });
+    return named ? "named" : "lost";
   }
 
   /**

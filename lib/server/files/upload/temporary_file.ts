@@ -105,9 +105,45 @@ export class TemporaryFile implements Disposable {
     this.#isKept = isKept;
   }
 
-  /** Whether no other writer has it open. It stays locked until it is closed. */
-  lock(): boolean {
-    return this.#file.lock("exclusive");
+  /**
+   * Locks it until it is closed.
+   *
+   * @param how `shared` with others that have it open in the same way
+   * @returns false when another has it open in another way
+   */
+  lock(how: "shared" | "exclusive" = "exclusive"): boolean {
+    return this.#file.lock(how);
+  }
+
+  /** Reads a range of it. The pieces share one buffer. */
+  async *read(
+    { start, length }: { start: number; length: number },
+    pieceBytes: number,
+  ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+    const buffer = new Uint8Array(Math.min(pieceBytes, length));
+    using file = this.#folder.file(this.name, "read");
+    if (!isSameEntry(file.facts(), this.#opened)) throw new DiskError("ENOENT", "open");
+    for (let position = start; position < start + length;) {
+      const wanted = buffer.subarray(0, start + length - position);
+      const count = await file.readLater(wanted, position);
+      if (count === 0) throw new DiskError("EIO", "read");
+      yield buffer.subarray(0, count);
+      position += count;
+    }
+  }
+
+  /** Appends a range of another file, without waiting for the disk: see {@link sync}. */
+  async append(from: TemporaryFile, range: { start: number; length: number }): Promise<void> {
+    let position = this.facts().size;
+    for await (const piece of from.read(range, maxPieceBytes)) {
+      await this.#file.writeUncached(piece, position);
+      position += piece.length;
+    }
+  }
+
+  /** Waits until all of it is on the disk. */
+  async sync(): Promise<void> {
+    await this.#file.sync();
   }
 
   /** Cuts the file off. */

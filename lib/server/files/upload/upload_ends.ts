@@ -11,7 +11,13 @@ import { growthBy } from "./growth.ts";
 import type { OpenPart, PartBody } from "./part_file.ts";
 import { removePart } from "./temporaries.ts";
 import { checkTarget } from "./upload.ts";
-import type { Uploader, UploadPart, UploadParts, UploadState } from "./upload_parts.ts";
+import {
+  lengthOf,
+  type Uploader,
+  type UploadPart,
+  type UploadParts,
+  type UploadState,
+} from "./upload_parts.ts";
 
 /** How an upload that has all its bytes gets its name. */
 export interface Naming {
@@ -122,15 +128,16 @@ export class UploadEnds {
     part: UploadPart,
     { offset }: Pick<PartBody, "offset">,
   ): Promise<UploadState> {
-    const { path, length, expires } = part;
-    const named = findNamed(access, path, part);
+    const { path, expires } = part;
+    const length = lengthOf(part);
+    const named = findNamed(access, path, { ino: part.ino, length });
     if (!named) {
       await removePart(this.#gate, this.#parts, part);
       throw notBegunError(path);
     }
     // Which file it has replaced is not known: its area is counted again.
     if (await this.#parts.get(part, path)) await bestEffort(() => this.#parts.finish(part, true));
-    if (offset !== length) throw notBegunError(path);
+    if (offset !== part.length) throw notBegunError(path);
     return { offset, length, expires, ...named };
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type EntryPath, joinPaths, relativePath, ROOT } from "../../../shared/path.ts";
 import type { CountedArea } from "../../core/access/allowance.ts";
 import { type FinishedUpload, FinishedUploads } from "./finished_uploads.ts";
+import { chunksDigest, UploadChunks } from "./upload_chunks.ts";
 import { Collection } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
 import { dayMs } from "../../../shared/time.ts";
@@ -22,15 +23,27 @@ export interface UploadPart {
    * another key: neither sees nor drops the other's of the same path.
    */
   upload?: string;
-  /** The target in the user's scope. */
+  /**
+   * The name that a client has given to an upload in chunks. Absent for one whose bytes come in
+   * order.
+   */
+  chunks?: string;
+  /** All chunks of it are in their order in the file, and no more can come. */
+  isAssembled?: boolean;
+  /** The target in the user's scope; the root while that is not known, of an upload in chunks. */
   path: EntryPath;
   /** The folder that holds the temporary file, below the server root. */
   folder: EntryPath;
   /** The temporary file's name, and its inode when it was made: another in its place is refused. */
   name: string;
   ino: number | null;
-  /** The length of the whole file, in bytes. */
+  /** The length of the whole file, in bytes; {@link unknownLength} of uploads in chunks. */
   length: number;
+  /**
+   * The length of an upload in chunks, in bytes, as far as it is known. Apart from `length`, as a
+   * file of that size may lack chunks: a former release must not take it for complete.
+   */
+  announced?: number;
   /** A file of the same name may be replaced. */
   override: boolean;
   /** The time that the file is to have, in milliseconds since 1970. */
@@ -43,6 +56,14 @@ export interface UploadPart {
   writers?: Writer[];
   /** When it expires, in milliseconds since 1970. */
   expires: number;
+}
+
+/** The length of an upload of which the size of its file does not tell whether it is complete. */
+export const unknownLength = Number.MAX_SAFE_INTEGER;
+
+/** The length of the whole file, in bytes, as far as it is known. */
+export function lengthOf({ length, announced = length }: UploadPart): number {
+  return announced;
 }
 
 /**
@@ -93,10 +114,23 @@ export interface Writer {
   until: number;
   /** Where its bytes begin, which count only once their digest is verified; absent without one. */
   unverifiedFrom?: number;
+  /** The chunk that it writes, and where: writers of other chunks write at the same time. */
+  chunk?: ChunkPlace;
 }
 
-/** The owner of an upload: a user, or a visitor by a link of the user. */
-export type Uploader = Pick<UploadPart, "userId" | "upload">;
+/** Where in the file of an upload the bytes of a chunk are. */
+export interface ChunkPlace {
+  name: string;
+  start: number;
+  /** In bytes. */
+  length: number;
+}
+
+/**
+ * The owner of an upload: a user, or a visitor by a link of the user; with the name of an upload in
+ * chunks.
+ */
+export type Uploader = Pick<UploadPart, "userId" | "upload" | "chunks">;
 
 /** Room that is reserved for an upload that goes on later. */
 export interface PartReservation {
@@ -127,11 +161,14 @@ export class UploadParts {
   readonly #release: ReleaseReservation;
   /** Those that are complete, for a while. */
   readonly finished: FinishedUploads;
+  /** The chunks that have come of those that come in chunks. */
+  readonly chunks: UploadChunks;
 
   constructor(store: Store, release: ReleaseReservation = () => Promise.resolve()) {
     this.#store = store;
     this.#release = release;
     this.finished = new FinishedUploads(store);
+    this.chunks = new UploadChunks(store, () => this.list());
   }
 
   async get(uploader: Uploader, path: EntryPath): Promise<UploadPart | null> {
@@ -159,12 +196,12 @@ export class UploadParts {
    */
   async change(
     part: Uploader & Pick<UploadPart, "path">,
-    change: (now: UploadPart) => UploadPart | null,
+    change: (now: UploadPart) => UploadPart | null | Promise<UploadPart | null>,
   ): Promise<UploadPart | null> {
     let last: UploadPart | null = null;
-    const next = await uploadParts.update(this.#store, idOf(part), (now) => {
+    const next = await uploadParts.update(this.#store, idOf(part), async (now) => {
       last = now;
-      return now && change(now) || undefined;
+      return now && await change(now) || undefined;
     });
     return next ?? last;
   }
@@ -187,6 +224,7 @@ export class UploadParts {
   ): Promise<void> {
     await uploadParts.remove(this.#store, ...idOf(part));
     if (part.room) await this.#release(part.room, isLost);
+    await this.chunks.clear(part);
   }
 
   /**
@@ -202,10 +240,11 @@ export class UploadParts {
         operation.delete(uploadParts.key(...idOf(part))),
         userId,
         endDigest(part),
-        part,
+        { ino: part.ino, length: lengthOf(part) },
       )
     );
     if (room) await this.#release(room, isLost);
+    await this.chunks.clear(part);
   }
 
   /** The end of an upload, if it is known. */
@@ -220,20 +259,26 @@ export class UploadParts {
 
   /** Gives back what uploads have reserved whose folder was removed. */
   async ended(parts: readonly Deno.KvEntry<UploadPart>[]): Promise<void> {
-    for (const { value: { room } } of parts) if (room) await this.#release(room, false);
+    for (const { value: part } of parts) {
+      if (part.room) await this.#release(part.room, false);
+      await this.chunks.clear(part);
+    }
   }
 }
 
 function idOf(
-  { userId, upload, path }: Uploader & Pick<UploadPart, "path">,
+  { userId, upload, chunks, path }: Uploader & Pick<UploadPart, "path">,
 ): [userId: number, digest: string] {
+  if (chunks !== undefined) return [userId, chunksDigest(chunks)];
   // No path begins with anything but a slash.
   return [userId, digestOf(upload === undefined ? path : `${upload} ${path}`)];
 }
 
 /** Of a visitor's upload its name alone, as the path is forgotten with its end. */
-function endDigest({ upload, path = ROOT }: Uploader & Partial<Pick<UploadPart, "path">>): string {
-  return digestOf(upload ?? path);
+function endDigest(
+  { upload, chunks, path = ROOT }: Uploader & Partial<Pick<UploadPart, "path">>,
+): string {
+  return chunks === undefined ? digestOf(upload ?? path) : chunksDigest(chunks);
 }
 
 function digestOf(text: string): string {

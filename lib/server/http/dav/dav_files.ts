@@ -1,4 +1,3 @@
-import { earliestTime, latestTime } from "../../../shared/time.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { childOf, nameOf } from "../../../shared/path.ts";
@@ -26,6 +25,7 @@ import { offloadTarget } from "../response/offload.ts";
 import { sendFile } from "../response/send_file.ts";
 import { davPath } from "./dav_address.ts";
 import { passLocks } from "./dav_locks.ts";
+import { clientsTime } from "./oc_headers.ts";
 
 /** Told to a browser that opens a folder: it is no page. */
 const FOLDER_TEXT = "This address is for WebDAV: add it to a file manager as a network drive\n";
@@ -147,7 +147,7 @@ export async function makeCollection(ctx: Context<State>): Promise<Response> {
  * @param there the entry as it is now; null for none
  * @throws DavRefusal `condition_failed`
  */
-function checkConditions(
+export function checkConditions(
   { req: { headers } }: Context<State>,
   there: EntryHandle | null,
 ): void {
@@ -173,10 +173,8 @@ function davUploadOptions(req: Request) {
 }
 
 /** The time that clients of ownCloud, and rclone, give a file: in seconds since 1970. */
-function modifiedHeader({ headers }: Request): number | undefined {
-  const seconds = /^(-?\d{1,12})(?:\.\d*)?$/.exec(headers.get("x-oc-mtime")?.trim() ?? "")?.[1];
-  const time = Number(seconds) * 1000;
-  return time >= earliestTime && time <= latestTime ? time : undefined;
+export function modifiedHeader({ headers }: Request): number | undefined {
+  return clientsTime(headers.get("x-oc-mtime"));
 }
 
 async function hasBody({ headers, body }: Request): Promise<boolean> {

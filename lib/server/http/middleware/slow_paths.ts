@@ -35,6 +35,9 @@ const editCalls = /^\/api\/public\/(?:share|trash)\//;
 /** Calls that put files into the folder of a request. */
 const requestCalls = /^\/api\/public\/request\/([^/]+)/;
 
+/** Calls about uploads in chunks. */
+const uploadCalls = /^\/remote\.php\/dav\/uploads\//;
+
 /** Calls that may create a home folder, at the place in the settings. */
 const homeCalls = /^\/api\/(?:signup|users)\/?$/;
 
@@ -88,6 +91,8 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
       const homes = parentOf(homeOf("any", await settings.get()));
       return concernedBy(gate.enter(SERVER), homes, "entry");
     }
+    // The folder of an upload in chunks is known from a record alone.
+    if (uploadCalls.test(call)) return concernedBy(accessFor(ctx), ROOT, "below");
     const entry = entryCalls.exec(call);
     if (!entry || !ctx.state.signedIn) return null;
     const access = accessFor(ctx);

@@ -54,7 +54,7 @@ async function ownerOf(cubby: OpenCubby, part: UploadPart): Promise<Owned | null
 
 async function ofUser(cubby: OpenCubby, part: UploadPart): Promise<Owned | null> {
   const { apiTokens, gate, settings, trash, uploads, users } = cubby;
-  const { userId, path, begun } = part;
+  const { userId, chunks, path, begun } = part;
   const signedIn = begun?.tokenId === undefined
     ? { user: await users.acting(userId), settings: await settings.get() }
     : await apiTokens.current(begun.tokenId);
@@ -66,7 +66,7 @@ async function ofUser(cubby: OpenCubby, part: UploadPart): Promise<Owned | null>
     formerFiles: trash.formerFilesOf(userId),
     around: hooked(cubby, () => subject),
   };
-  return { access, finish: () => uploads.state(access, { userId }, path, naming) };
+  return { access, finish: () => uploads.state(access, { userId, chunks }, path, naming) };
 }
 
 async function ofRecipient(

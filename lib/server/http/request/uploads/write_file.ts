@@ -3,11 +3,20 @@ import type { EntryPath } from "../../../../shared/path.ts";
 import type { Access } from "../../../core/access/access.ts";
 import type { UploadBody } from "../../../files/upload/temporary_file.ts";
 import { uploadFile, type UploadOptions } from "../../../files/upload/upload.ts";
+import type { BegunBy } from "../../../files/upload/upload_parts.ts";
 import type { State } from "../../define.ts";
 import type { NotedUpload } from "../../jobs/job_requests.ts";
+import { signedInOf } from "../../middleware/sign_in.ts";
 import { rightsConfirmed } from "../access_for.ts";
 import { assertUnlocked, hooked } from "../hooked.ts";
 import { recordUse } from "../place_requests.ts";
+
+/** By what and from where an upload begins that goes on with other requests. */
+export function begunBy(ctx: Context<State>): BegunBy {
+  const { user: { epoch }, token } = signedInOf(ctx);
+  const begun = { address: ctx.state.address, epoch };
+  return token ? { ...begun, tokenId: token.id } : begun;
+}
 
 /**
  * Writes a file that a request of a user brings, between the commands that are hooked to uploads,
