@@ -84,7 +84,17 @@ function seenBy(ctx: Context<State>, places: readonly EntryPath[]): EntryPath[] 
       throw error;
     }
   };
-  const own = davPath(ctx).path;
+  const own = ownPath(ctx);
   const paths = places.map((place) => pathIn(access.viewer, place));
-  return [...new Set(paths.map((path) => isSeen(path) ? path ?? own : own))];
+  return [...new Set(paths.flatMap((path) => (isSeen(path) ? path : null) ?? own ?? []))];
+}
+
+/** The path of the request; null of one for none of the files, such as a chunk of an upload. */
+function ownPath(ctx: Context<State>): EntryPath | null {
+  try {
+    return davPath(ctx).path;
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
 }
