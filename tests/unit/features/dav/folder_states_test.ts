@@ -147,6 +147,14 @@ Deno.test("links count as what they lead to, and a loop of links ends", async ()
     ["/", "/a", "/other", "/a/folder link"],
     ["/a/b/c"],
   );
+  // Of what a linked folder holds, the folder with the link knows as well.
+  Deno.removeSync(s.path("a/file link"));
+  Deno.removeSync(s.path("a/b/loop"));
+  await s.changes(
+    () => Deno.writeTextFileSync(s.path("other/new.txt"), "new"),
+    ["/", "/a", "/other", "/a/folder link"],
+    ["/a/b"],
+  );
 });
 
 Deno.test("names that are not UTF-8, and folders that cannot be read, have lasting states", async () => {
@@ -196,6 +204,12 @@ Deno.test("each named root has its state, and the top changes with them", async 
     ["/Two"],
     { roots },
   );
+  await s.changes(
+    () => Deno.writeTextFileSync(s.path("a/b/c/deep.txt"), "changed once more"),
+    ["/", "/One"],
+    ["/Two"],
+    { roots, hideDotfiles: true },
+  );
 });
 
 Deno.test("a folder of many files is answered, and a change of one of them found", async () => {
@@ -205,5 +219,17 @@ Deno.test("a folder of many files is answered, and a change of one of them found
     () => Deno.writeTextFileSync(s.path("many/entry 01000.txt"), "changed in place"),
     ["/", "/many"],
     ["/few"],
+  );
+});
+
+Deno.test("a folder that takes the place of a watched one is watched as well", async () => {
+  await using s = await setUp({ a: { "x.txt": "1" }, next: { "x.txt": "1" } });
+  await s.etag();
+  Deno.renameSync(s.path("a"), s.path("former"));
+  Deno.renameSync(s.path("next"), s.path("a"));
+  await s.changes(
+    () => Deno.writeTextFileSync(s.path("a/x.txt"), "in place, in the next folder"),
+    ["/", "/a"],
+    ["/former"],
   );
 });

@@ -32,16 +32,16 @@ interface News {
  * - An ETag is a digest of the names, kinds and ETags of what the viewer may see in a folder and of
  *   the digests of its subfolders (a Merkle tree). So it is equal in all threads, on all machines
  *   and after a restart, as long as nothing visible changes, and there is nothing that could be
- *   lost. Linked folders count with their target's inode alone: what a link leads to has a place of
- *   its own, and may hold the link.
+ *   lost. What a link to a folder leads to counts as well, but not through links in that: a link may
+ *   lead to a folder that holds it.
  * - A Worker of each thread keeps the digests, about 300 bytes a folder, of 300,000 folders at most.
  *   A question looks at each folder once, by one call of the system, and reads those again whose
  *   inode or times have changed, or that were changed less than two seconds before they were read.
  * - A change of the server's own is told to the Workers of all threads before it is answered.
  * - A change by another program that changes its folder (an entry that comes, goes, or gets another
  *   name or file) is seen by the next question, unless one was answered just before: answers hold
- *   for 20 times as long as a look at the folders takes, about 20 ms for 100 folders and 2 s for
- *   10,000. So questions take a twentieth of a processor at most.
+ *   for 50 times as long as a look at the folders takes, about 50 ms for 100 folders and 5 s for
+ *   10,000. So questions take a fiftieth of a processor at most while nothing changes.
  * - A change within a file, or of its time, leaves no trace in its folder. inotify tells of it at
  *   once in the first 8,192 folders of a thread, if the system lets so many be watched, and a walk
  *   through all others every 10 minutes, at a tenth of a processor, while clients ask.

@@ -1,14 +1,21 @@
 import { createHash } from "node:crypto";
 import { DomainError } from "../../../../shared/errors.ts";
-import { pathIn } from "../../../../shared/named_roots.ts";
-import { childOf, type EntryPath, ROOT, segmentsOf } from "../../../../shared/path.ts";
+import {
+  childOf,
+  type EntryPath,
+  isInside,
+  relativePath,
+  ROOT,
+  segmentsOf,
+} from "../../../../shared/path.ts";
 import type { FolderHandle } from "../../../core/access/folder_handle.ts";
-import { isTemporaryName, virtualTop } from "../../../core/access/names.ts";
+import { isTemporaryName } from "../../../core/access/names.ts";
 import { mayHang } from "../../../core/access/place_state.ts";
 import { SearchFolder } from "../../../core/access/search_folder.ts";
 import type { Pauses } from "../../../core/concurrency/pauses.ts";
 import { DiskError } from "../../../core/disk/disk.ts";
 import { exactStateText, type Facts } from "../../../core/disk/facts.ts";
+import { pathBelow } from "../../../core/disk/real_path.ts";
 import { etagOf } from "../../../files/content/open_content.ts";
 import type { FolderWatches } from "./folder_watches.ts";
 
@@ -16,7 +23,7 @@ import type { FolderWatches } from "./folder_watches.ts";
 const settledMs = 2_000;
 
 /** A check is not repeated for so many times as long as the next one will take. */
-const rest = 20;
+const rest = 50;
 
 /** The time that a look at one folder takes, in milliseconds, before any was measured. */
 const usualLookMs = 0.01;
@@ -26,7 +33,7 @@ const digestBytes = 16;
 
 /** What a tree shares with others. */
 export interface Shared {
-  watches: FolderWatches;
+  watches: Pick<FolderWatches, "watch" | "has">;
   /** Most folders of all trees, about 300 bytes each. */
   maxFolders: number;
   /** The folders of all trees. */
@@ -47,6 +54,10 @@ export interface KnownFolder {
   own: string;
   /** Bytes of the files right in it. */
   ownBytes: number;
+  /** The names of links to folders right in it. */
+  links: readonly string[];
+  /** Number of such links, in it and below. */
+  linkCount: number;
   /** Digest with all below; null when it has to be computed again. */
   digest: string | null;
   /** Bytes with all below. */
@@ -58,6 +69,8 @@ export interface KnownFolder {
   /** When a change in it, or below it, was reported. */
   toldAt: number;
   watch: Disposable | null;
+  /** The inode that is watched: another folder may take its place. */
+  watchedIno: number | null;
 }
 
 /**
@@ -69,6 +82,8 @@ export class FolderTree {
   readonly #shared: Shared;
   #start: FolderHandle;
   #lookMs = usualLookMs;
+  /** Number of folders that were read. */
+  #reads = 0;
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(start: FolderHandle, shared: Shared) {
@@ -95,9 +110,9 @@ export class FolderTree {
       await pauses.pause();
       const found = this.#find(path);
       if (!found || this.#isFresh(found.folder)) return found?.folder ?? null;
-      const begun = performance.now();
+      const [begun, reads] = [performance.now(), this.#reads];
       await pauses.between(this.#check(found.folder, found.at, pauses));
-      this.#measure(found.folder.count, performance.now() - begun);
+      if (this.#reads === reads) this.#measure(found.folder.count, performance.now() - begun);
       return found.folder;
     });
     this.#running = turn.catch(() => {});
@@ -110,10 +125,11 @@ export class FolderTree {
    * @param place of the entry, below the server root
    */
   tell(place: EntryPath): void {
-    const path = pathIn(this.#start.locator.viewer, place);
-    if (path === null) return;
+    const { real, locator } = this.#start;
+    const topPlace = pathBelow(real, locator.spec.root);
+    if (!isInside(place, topPlace)) return;
     let folder = this.top;
-    for (const name of segmentsOf(path)) {
+    for (const name of segmentsOf(relativePath(place, topPlace))) {
       const child = childIn(folder, name);
       if (!child) break;
       folder = child;
@@ -155,8 +171,16 @@ export class FolderTree {
     this.#shared.folders++;
     return {
       ...{ name, parent, caseInsensitive, children: [], state: "", own: "", ownBytes: 0 },
-      ...{ digest: null, bytes: 0, count: 1, checkedAt: -Infinity, toldAt: -Infinity },
-      watch: null,
+      ...{
+        links: none,
+        linkCount: 0,
+        digest: null,
+        bytes: 0,
+        count: 1,
+        checkedAt: -Infinity,
+        toldAt: -Infinity,
+      },
+      ...{ watch: null, watchedIno: null },
     };
   }
 
@@ -205,10 +229,10 @@ export class FolderTree {
     return performance.now() - checkedAt < rest * count * this.#lookMs;
   }
 
-  /** Measures how long a look takes; a check that has read much tells nothing of that. */
+  /** Measures how long a look takes, by a check that has read nothing. */
   #measure(count: number, ms: number): void {
-    const each = ms / count;
-    this.#lookMs = Math.min(each, this.#lookMs * 0.8 + each * 0.2, 10 * usualLookMs);
+    const each = Math.min(ms / count, 10 * usualLookMs);
+    this.#lookMs = Math.min(each, this.#lookMs * 0.8 + each * 0.2);
   }
 
   *#check(folder: KnownFolder, at: SearchFolder, pauses: Pauses): Generator<void, void> {
@@ -238,8 +262,9 @@ export class FolderTree {
   /** @param info of the folder; null when it is gone */
   #read(folder: KnownFolder, at: SearchFolder, info: Facts | null): void {
     const readAt = Date.now();
-    folder.watch ??= this.#watch(folder, at);
-    const { content, branches, bytes, isLasting, caseInsensitive } = contentOf(at, info);
+    this.#reads++;
+    if (info) this.#keepWatched(folder, at, info);
+    const { content, branches, links, bytes, isLasting, caseInsensitive } = contentOf(at, info);
     const own = digestOf(content);
     const known = new Map(folder.children.map((child) => [child.name, child]));
     const children = branches.sort().map((name) => {
@@ -253,18 +278,25 @@ export class FolderTree {
     if (!isSame) outdate(folder);
     const changedAt = Number(info?.ctime ?? info?.mtime ?? readAt);
     const isSettled = readAt - changedAt > settledMs;
-    Object.assign(folder, { own, ownBytes: bytes, children, caseInsensitive });
+    Object.assign(folder, { own, ownBytes: bytes, links, children, caseInsensitive });
     folder.state = info && isLasting && isSettled ? exactStateText(info) : "";
   }
 
-  #watch(folder: KnownFolder, at: SearchFolder): Disposable | null {
-    if (at.real === virtualTop) return null;
-    return this.#shared.watches.watch(at, (name) => {
+  #keepWatched(folder: KnownFolder, at: SearchFolder, { ino }: Facts): void {
+    const { watches } = this.#shared;
+    if (folder.watchedIno === ino && watches.has(folder.watch)) return;
+    folder.watch?.[Symbol.dispose]();
+    folder.watchedIno = ino;
+    folder.watch = watches.watch(at, (name) => {
       // Our own temporary files are in no listing.
       if (name === null || !isTemporaryName(name)) touch(folder);
+      if (name === "") folder.watchedIno = null;
     });
   }
 }
+
+/** Shared by all folders without links. */
+const none: readonly string[] = [];
 
 /** What is right in a folder. */
 interface FolderContent {
@@ -272,6 +304,8 @@ interface FolderContent {
   content: string;
   /** The names of the subfolders to go on with. */
   branches: string[];
+  /** The names of links to folders. */
+  links: readonly string[];
   bytes: number;
   /** Whether it stays while the folder itself does: not so with links, whose targets may change. */
   isLasting: boolean;
@@ -279,8 +313,9 @@ interface FolderContent {
 }
 
 function contentOf(at: SearchFolder, info: Facts | null): FolderContent {
-  const none = { branches: [], bytes: 0, isLasting: true, caseInsensitive: at.caseInsensitive };
-  if (!info) return { ...none, content: "gone" };
+  const { caseInsensitive } = at;
+  const empty = { branches: [], links: none, bytes: 0, isLasting: true, caseInsensitive };
+  if (!info) return { ...empty, content: "gone" };
   try {
     const { root } = at.locator.spec;
     const { hits, branches } = at.pick(() => true);
@@ -289,9 +324,13 @@ function contentOf(at: SearchFolder, info: Facts | null): FolderContent {
       kind !== "folder" && kind !== "other" && (target === null || target.kind === "inside")
     );
     const lines: string[] = [];
+    const links: string[] = [];
     let bytes = 0;
     for (const { child: { name }, info } of others.length > 0 ? at.look(others) : []) {
-      if (info.isDirectory) lines.push(`${name}\0link ${info.ino}`);
+      if (info.isDirectory) {
+        links.push(name);
+        lines.push(`${name}\0link ${info.ino}`);
+      }
       if (!info.isFile) continue;
       lines.push(`${name}\0${etagOf(info)}`);
       bytes += info.size;
@@ -303,13 +342,14 @@ function contentOf(at: SearchFolder, info: Facts | null): FolderContent {
     return {
       content: lines.sort().join("\n"),
       branches: entered.map(nameOfBranch),
+      links: links.length === 0 ? none : links.sort(),
       bytes,
-      isLasting: at.real !== virtualTop && !hits.some(({ target }) => target !== null),
-      caseInsensitive: branches[0]?.caseInsensitive ?? at.caseInsensitive,
+      isLasting: !hits.some(({ target }) => target !== null),
+      caseInsensitive: branches[0]?.caseInsensitive ?? caseInsensitive,
     };
   } catch (error) {
     if (!(error instanceof DomainError || error instanceof DiskError)) throw error;
-    return { ...none, content: "unreadable" };
+    return { ...empty, content: "unreadable" };
   }
 }
 
@@ -361,16 +401,18 @@ function outdate(folder: KnownFolder): void {
 function sum(folder: KnownFolder): void {
   folder.bytes = folder.ownBytes;
   folder.count = 1;
+  folder.linkCount = folder.links.length;
   let text = folder.own;
-  for (const { name, digest, bytes, count } of folder.children) {
+  for (const { name, digest, bytes, count, linkCount } of folder.children) {
     text += `\n${name}\0${digest ?? ""}`;
     folder.bytes += bytes;
     folder.count += count;
+    folder.linkCount += linkCount;
   }
   folder.digest = digestOf(text);
 }
 
-/** As a text of one character a byte, which takes the least memory. */
-function digestOf(text: string): string {
+/** A digest as a text of one character a byte, which takes the least memory. */
+export function digestOf(text: string): string {
   return createHash("sha256").update(text).digest().subarray(0, digestBytes).toString("latin1");
 }

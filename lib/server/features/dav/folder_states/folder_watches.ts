@@ -20,7 +20,7 @@ export class FolderWatches {
     this.#note = note;
   }
 
-  /** Watches a folder; null where that is not possible. */
+  /** Watches a folder; null where that is not possible, and beyond the limit. */
   watch(folder: SearchFolder, listener: WatchListener): Disposable | null {
     if (this.#open.size >= this.#max) {
       this.#noteLimit();

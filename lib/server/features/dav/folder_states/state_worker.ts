@@ -3,17 +3,17 @@ import { Buffer } from "node:buffer";
 import { DomainError } from "../../../../shared/errors.ts";
 import { delay } from "../../../../shared/delay.ts";
 import { LruCache } from "../../../../shared/lru_cache.ts";
-import { childOf, type EntryPath, nameOf, ROOT } from "../../../../shared/path.ts";
+import { childOf, type EntryPath, joinPaths, ROOT } from "../../../../shared/path.ts";
 import type { Access } from "../../../core/access/access.ts";
 import type { FolderHandle } from "../../../core/access/folder_handle.ts";
 import { enterAgain, type SentAccess } from "../../../core/access/gate.ts";
 import { virtualTop } from "../../../core/access/names.ts";
 import { asRefusal } from "../../../core/access/os_errors.ts";
-import { SearchFolder } from "../../../core/access/search_folder.ts";
 import { Pauses } from "../../../core/concurrency/pauses.ts";
+import { isBelow, pathBelow } from "../../../core/disk/real_path.ts";
 import { note, serveWorker, type WorkerCall } from "../../../core/concurrency/serve_worker.ts";
 import { viewerKey } from "../../../files/listing/name_cache.ts";
-import { FolderTree, type KnownFolder, type Shared } from "./folder_tree.ts";
+import { digestOf, FolderTree, type KnownFolder, type Shared } from "./folder_tree.ts";
 import type { FolderState } from "./folder_states.ts";
 import { FolderWatches } from "./folder_watches.ts";
 
@@ -25,6 +25,9 @@ const maxFolders = 300_000;
 
 /** Most trees: one for each kind of viewer, and for each linked folder. */
 const maxTrees = 500;
+
+/** Most links below a folder whose targets count; others count with their targets' inodes. */
+const maxLinks = 1_000;
 
 /** The least time between two walks through all files, in milliseconds. */
 const walkEveryMs = 10 * 60_000;
@@ -58,7 +61,7 @@ const work = {
    * @throws {DomainError} `forbidden`, `not_found`
    */
   async state({ access, path }: Question, { signal }: WorkerCall): Promise<FolderState> {
-    return stateOf(await check(enterAgain(access), path, new Pauses(signal)));
+    return await stateAt(enterAgain(access), path, new Pauses(signal));
   },
 
   /**
@@ -72,10 +75,15 @@ const work = {
   ): Promise<[name: string, FolderState][]> {
     const entered = enterAgain(access);
     const pauses = new Pauses(signal);
-    const { children } = await check(entered, path, pauses);
-    const states = children.map((child): [string, FolderState] => [child.name, stateOf(child)]);
-    for (const link of linkedIn(entered, path)) {
-      states.push([nameOf(link), stateOf(await check(entered, link, pauses))]);
+    const states: [string, FolderState][] = [];
+    const { children, others } = await foldersIn(entered, path, pauses);
+    for (const { name, digest, bytes, linkCount } of children) {
+      if (linkCount === 0) states.push([name, { etag: etagOfDigest(digest ?? ""), bytes }]);
+      else others.push(name);
+    }
+    for (const name of others) {
+      const state = await stateAt(entered, childOf(path, name), pauses).catch(nullIfRefused);
+      if (state) states.push([name, state]);
     }
     return states;
   },
@@ -100,21 +108,99 @@ serveWorker(work, {
   idleMs,
 });
 
-async function check(access: Access, path: EntryPath, pauses: Pauses): Promise<KnownFolder> {
+/** @throws {DomainError} `forbidden`, `not_found` */
+async function stateAt(access: Access, path: EntryPath, pauses: Pauses): Promise<FolderState> {
   const folder = access.folder(path);
-  const top = access.folder(ROOT);
-  // Below a link it is elsewhere, and rules may concern both places.
-  const isStraight = SearchFolder.below(top, path, false).real === folder.real;
-  const found = isStraight
-    ? await keptTree(top, access).checked(path, pauses)
+  if (folder.real === virtualTop) return await stateOfTop(access, pauses);
+  const found = await check(access, folder, pauses);
+  const { bytes } = found;
+  let text = found.digest ?? "";
+  for (const link of found.linkCount > 0 ? linksBelow(found, path) : []) {
+    text += await linkedDigest(access, link, pauses);
+  }
+  return { etag: etagOfDigest(found.linkCount > 0 ? digestOf(text) : text), bytes };
+}
+
+/** The state of the virtual top: that of all named roots. */
+async function stateOfTop(access: Access, pauses: Pauses): Promise<FolderState> {
+  let [text, sum] = ["", 0];
+  for (const name of rootsIn(access)) {
+    const state = await stateAt(access, childOf(ROOT, name), pauses).catch(nullIfRefused);
+    text += `${name}\0${state?.etag ?? ""}\n`;
+    sum += state?.bytes ?? 0;
+  }
+  return { etag: etagOfDigest(digestOf(text)), bytes: sum };
+}
+
+function rootsIn(access: Access): string[] {
+  return access.folder(ROOT).read().children.map(({ name }) => name).sort();
+}
+
+/** The folders in a folder, and the names of those that have to be asked for by themselves. */
+async function foldersIn(
+  access: Access,
+  path: EntryPath,
+  pauses: Pauses,
+): Promise<{ children: readonly KnownFolder[]; others: string[] }> {
+  const folder = access.folder(path);
+  if (folder.real === virtualTop) return { children: [], others: rootsIn(access) };
+  const { children, links } = await check(access, folder, pauses);
+  return { children, others: [...links] };
+}
+
+/** The paths of the links to folders below a folder, at most {@linkcode maxLinks}. */
+function linksBelow(top: KnownFolder, path: EntryPath): EntryPath[] {
+  const found: EntryPath[] = [];
+  const queue: [KnownFolder, EntryPath][] = [[top, path]];
+  for (let next = queue.pop(); next && found.length < maxLinks; next = queue.pop()) {
+    const [folder, at] = next;
+    for (const name of folder.links) found.push(childOf(at, name));
+    for (const child of folder.children) {
+      if (child.linkCount > 0) queue.push([child, childOf(at, child.name)]);
+    }
+  }
+  return found.slice(0, maxLinks);
+}
+
+/** The digest of what a link leads to, in which other links count with their targets' inodes. */
+async function linkedDigest(access: Access, link: EntryPath, pauses: Pauses): Promise<string> {
+  try {
+    return (await check(access, access.folder(link), pauses)).digest ?? "";
+  } catch (error) {
+    if (error instanceof DomainError) return "";
+    throw error;
+  }
+}
+
+async function check(
+  access: Access,
+  folder: FolderHandle,
+  pauses: Pauses,
+): Promise<KnownFolder> {
+  const { root, base } = folder.bounds;
+  const top = access.folder(root ? childOf(ROOT, root.name) : ROOT);
+  const below = isBelow(folder.real, base) ? pathBelow(folder.real, base) : ROOT;
+  // Behind a link, rules concern the path as well.
+  const isStraight = isPlain(access) || folder.path === joinPaths(top.path, below);
+  const found = top.real === base && isStraight
+    ? await keptTree(top, access).checked(below, pauses)
     : await keptTree(folder, access).checked(ROOT, pauses);
   bound();
   if (found) return found;
-  throw new DomainError("not_found", `Cannot list "${path}": it is not there`);
+  throw new DomainError("not_found", `Cannot list "${folder.path}": it is not there`);
+}
+
+/** Whether a viewer sees whatever is in the bounds, by whatever path. */
+function isPlain({ viewer: { rules, hideDotfiles, within } }: Access): boolean {
+  return rules.length === 0 && !hideDotfiles && within === undefined;
 }
 
 function keptTree(start: FolderHandle, access: Access): FolderTree {
-  const key = `${start.real}\0${start.path}\0${viewerKey(access)}`;
+  // Users who see all of a folder share what is known of it.
+  const { base } = start.bounds;
+  const key = isPlain(access)
+    ? `${start.real}\0${base}\0${access.spec.root}`
+    : `${start.real}\0${start.path}\0${viewerKey(access)}`;
   const now = performance.now();
   const kept = trees.get(key) ??
     { tree: new FolderTree(start, shared), askedAt: now, walkedAt: now };
@@ -136,17 +222,13 @@ function bound(): void {
   }
 }
 
-function stateOf({ digest, bytes }: KnownFolder): FolderState {
-  const text = Buffer.from(digest ?? "", "latin1").toString("base64url");
-  return { etag: `"${text}"`, bytes };
+function etagOfDigest(digest: string): string {
+  return `"${Buffer.from(digest, "latin1").toString("base64url")}"`;
 }
 
-function linkedIn(access: Access, path: EntryPath): EntryPath[] {
-  const folder = access.folder(path);
-  if (folder.real === virtualTop) return [];
-  return folder.read().children
-    .filter(({ target, isFolder }) => target !== null && isFolder)
-    .map(({ name }) => childOf(path, name));
+function nullIfRefused(error: unknown): null {
+  if (error instanceof DomainError) return null;
+  throw error;
 }
 
 /**
