@@ -8,6 +8,7 @@ import { Logo, Spinner } from "../components/Icon.tsx";
 import { useHydrated, usePage } from "../lib/client/base/core/page.ts";
 import type { LoginRefusal } from "../lib/shared/page_data.ts";
 import { EnteringPage, type EnteringPageProps } from "../lib/client/base/session/EnteringPage.tsx";
+import { ConnectPage, type ConnectPageProps } from "../lib/client/base/session/ConnectPage.tsx";
 import { InvitePage } from "../lib/client/base/session/InvitePage.tsx";
 import { ProviderEntry } from "../lib/client/base/session/ProviderEntry.tsx";
 import { providerHref } from "../lib/client/base/session/session.ts";
@@ -149,4 +150,9 @@ export function Entering(props: EnteringPageProps) {
 /** See {@linkcode InvitePage}: likewise. */
 export function Invited() {
   return <InvitePage />;
+}
+
+/** See {@linkcode ConnectPage}: likewise. */
+export function ConnectingApp(props: ConnectPageProps) {
+  return <ConnectPage {...props} />;
 }

@@ -44,6 +44,20 @@ export interface PageData {
 /** The share of a page, for the code that shows its files. */
 export type PageShare = Pick<SharePageData, "hash" | "token" | "name" | "viewOnly" | "owner">;
 
+/** A sync app that wants to be connected, as the page that asks its user tells of it. */
+export interface AskingApp {
+  /** The part of the link that names it. */
+  flow: string;
+  /** Its name, as it has said. */
+  client: string;
+  /** The address that it has asked from. */
+  address: string;
+  /** Whether that is the visitor's own address, or one of the same household. */
+  isNear: boolean;
+  /** Whether the user may change files. */
+  mayWrite: boolean;
+}
+
 /** A provider whose accounts may sign in, as pages tell of it. */
 export interface PageProvider {
   /** Its name on the buttons. */

@@ -131,7 +131,7 @@ export class UrlPatternRouter<T> {
 /** The plain text at the start of a pattern; without its last character, which a "?" may follow. */
 function prefixOf(pattern: string): { prefix: string; isTree: boolean } {
   const prefix = pattern.slice(0, pattern.search(HAS_SYNTAX));
-  if (!/^[\w/-]*$/.test(prefix)) return { prefix: "", isTree: false };
+  if (!/^[\w/.-]*$/.test(prefix)) return { prefix: "", isTree: false };
   const isTree = prefix.length > 1 && pattern === `${prefix}*?` && prefix.endsWith("/");
   return { prefix: prefix.slice(0, -1), isTree };
 }
@@ -142,8 +142,9 @@ function prefixOf(pattern: string): { prefix: string; isTree: boolean } {
  * tenth of the same by URLPattern.
  */
 function expressionOf(pattern: string): Expression | null {
-  if (!/^(?:\/[\w-]+|\/:[a-z_]\w*)*(?:\/:[a-z_]\w*\*|\/\*\?)?$/i.test(pattern)) return null;
+  if (!/^(?:\/[\w.-]+|\/:[a-z_]\w*)*(?:\/:[a-z_]\w*\*|\/\*\?)?$/i.test(pattern)) return null;
   const source = pattern
+    .replaceAll(".", "\\.")
     .replace(/\/\*\?$/, "(?:/(.*))?")
     .replace(/\/:\w+\*$/, "(?:/([^/]+(?:/[^/]+)*))?")
     .replace(/\/:\w+/g, "/([^/]+)");

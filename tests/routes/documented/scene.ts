@@ -44,7 +44,7 @@ const slow = gzipSync(new Uint8Array(64 * 1024 * 1024));
 
 async function openApps(): Promise<Scene & { close(): Promise<void> }> {
   const app = await startApp({
-    config: { metricsToken: "0123456789abcdef" },
+    config: { metricsToken: "0123456789abcdef", syncClients: true },
     tree: {
       "a.txt": "0123456789",
       "dot.png": dot,

@@ -1,4 +1,5 @@
 import { userPassword } from "../../support/server/app.ts";
+import { beginFlow } from "../../support/clients/ocs.ts";
 import { enrol } from "../../support/clients/factors.ts";
 import { asking, type Case, type Scene } from "./case.ts";
 
@@ -12,6 +13,7 @@ export async function sessionCases(scene: Scene): Promise<Case[]> {
     ...await loggingIn(scene),
     ...makingTickets(scene),
     ...await apiTokens(scene),
+    ...await connectingApps(scene),
     ...listingAndEnding(scene, token, session.sid),
   ];
 }
@@ -86,5 +88,28 @@ async function apiTokens(scene: Scene): Promise<Case[]> {
     make("201 application/json", "", by({ folder: "/photos", expires: "2099-01-01T00:00:00Z" })),
     revoke("404 not_found", "none", { token }),
     revoke("200 text/plain", made.token.id, { token }),
+  ];
+}
+
+async function connectingApps(scene: Scene): Promise<Case[]> {
+  const { app } = scene;
+  const connect = asking("connectApp", "/api/tokens/flows/", scene);
+  const refuse = asking("refuseApp", "/api/tokens/flows/", scene);
+  const { token } = await app.addUser("tilda");
+  const wary = await app.addUser("theo");
+  const [kept, refused] = [await beginFlow(app), await beginFlow(app)];
+  const json = { current_password: "not the right one" };
+  const guess = { token: wary.token, json, from: "192.0.2.71" };
+  for (let time = 0; time < 5; time++) {
+    await (await app.call("POST", `/api/tokens/flows/${kept.flow}`, guess)).body?.cancel();
+  }
+  return [
+    connect("404 not_found", "none", { token, json: {} }),
+    connect("400 invalid_path", kept.flow, { token, json: { folder: "/.." } }),
+    connect("403 wrong_credentials", kept.flow, { token, json, from: "192.0.2.72" }),
+    connect("429 throttled", kept.flow, guess),
+    connect("200 text/plain", kept.flow, { token, json: { write: true } }),
+    refuse("404 not_found", "none", { token }),
+    refuse("200 text/plain", refused.flow, { token }),
   ];
 }

@@ -43,6 +43,7 @@ const table: Record<string, string> = {
   ...{ renew: "never", logout: "never", listSessions: "never", endOtherSessions: "never" },
   ...{ endSession: "never", makeTicket: "never", command: "never" },
   ...{ listApiTokens: "never", makeApiToken: "never", revokeApiToken: "never" },
+  ...{ connectApp: "never", refuseApp: "never" },
   ...{ listUsers: "never", addUser: "never", getUser: "never", changeUser: "never" },
   ...{ removeUser: "never", getSettings: "never", changeSettings: "never" },
   ...{ checkServer: "never", probeUploads: "never" },

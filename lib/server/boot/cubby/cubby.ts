@@ -7,6 +7,7 @@ import type { Audit } from "../../features/audit/audit.ts";
 import type { ApiTokens } from "../../features/accounts/auth/api_tokens.ts";
 import type { SecondFactors } from "../../features/accounts/auth/factors/factors.ts";
 import type { Invites } from "../../features/accounts/auth/invites/invites.ts";
+import type { LoginFlows } from "../../features/accounts/auth/login_flows.ts";
 import type { LoginThrottle } from "../../features/accounts/auth/login_throttle.ts";
 import type { OidcSignIn } from "../../features/accounts/auth/oidc/oidc_sign_in.ts";
 import type { Passkeys } from "../../features/accounts/auth/passkeys/passkeys.ts";
@@ -83,6 +84,8 @@ export interface OpenCubby {
   /** Checksums of files for sync clients; null without these. */
   fileChecksums: FileChecksums | null;
   apiTokens: ApiTokens;
+  /** Sync clients that wait for the consent of their users; null without the option. */
+  loginFlows: LoginFlows | null;
   /** Signing in by accounts of a provider; null without one. */
   oidc: OidcSignIn | null;
   /** Links that make users and set passwords. */

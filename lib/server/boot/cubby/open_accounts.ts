@@ -5,6 +5,7 @@ import { SecondFactors } from "../../features/accounts/auth/factors/factors.ts";
 import { mustEnrol } from "../../features/accounts/auth/factors/must_enrol.ts";
 import { Invites } from "../../features/accounts/auth/invites/invites.ts";
 import { isOfDirectory, LdapCheck } from "../../features/accounts/auth/ldap/ldap_check.ts";
+import { LoginFlows } from "../../features/accounts/auth/login_flows.ts";
 import { LoginThrottle } from "../../features/accounts/auth/login_throttle.ts";
 import { OidcSignIn } from "../../features/accounts/auth/oidc/oidc_sign_in.ts";
 import { Passkeys } from "../../features/accounts/auth/passkeys/passkeys.ts";
@@ -27,6 +28,7 @@ export type Accounts = Pick<
   | "sessions"
   | "passwordLogins"
   | "apiTokens"
+  | "loginFlows"
   | "oidc"
   | "invites"
 >;
@@ -70,6 +72,7 @@ export async function openAccounts(
   });
   const passkeys = new Passkeys({ store, key, users, factors, attempts, sessions });
   const apiTokens = new ApiTokens(store, attempts);
+  const loginFlows = config.syncClients ? new LoginFlows(store, apiTokens, users) : null;
   const invites = new Invites({ store, users, settings, attempts, makeHome });
   const oidc = config.oidc
     ? new OidcSignIn({
@@ -83,10 +86,13 @@ export async function openAccounts(
     mustEnrol: (seen) => mustEnrol({ ...seen, session: {} }, config),
   });
   return {
-    accounts: { attempts, factors, passkeys, sessions, passwordLogins, apiTokens, oidc, invites },
+    accounts: {
+      ...{ attempts, factors, passkeys, sessions, passwordLogins, apiTokens, loginFlows },
+      ...{ oidc, invites },
+    },
     expiring: [
       ...[sessions, passkeys.challenges, apiTokens, attempts, invites],
-      ...oidc ? [oidc.pending] : [],
+      ...[oidc?.pending, loginFlows].filter((records) => !!records),
     ],
     close() {
       void hook?.close();

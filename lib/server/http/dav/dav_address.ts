@@ -28,6 +28,12 @@ export function isDavAddress({ url, state }: Pick<Addressed, "url" | "state">): 
   return servesDav(url.pathname, state.cubby.config);
 }
 
+/** Whether a request is for a call of OCS, by which sync clients ask: it signs in for itself, too. */
+export function isOcsAddress({ url, state }: Pick<Addressed, "url" | "state">): boolean {
+  const { syncClients, baseUrl } = state.cubby.config;
+  return syncClients && url.pathname.startsWith(`${baseUrl}/ocs/`);
+}
+
 /**
  * The path of the root of WebDAV by which the request came, without a slash at its end:
  * `/base/dav`, `/base/remote.php/dav/files/anna`.

@@ -38,12 +38,19 @@ const CHALLENGE = 'Basic realm="Cubby", charset="UTF-8"';
 
 /** Answers a failed request of WebDAV, and logs the error when it is a fault of the server. */
 export function davError(ctx: Context<State>): Response {
-  const { error, req, state } = ctx;
+  const { error, req } = ctx;
   logUnexpected(ctx);
   if (error instanceof DavRefusal) return refusalAnswer(ctx, error);
+  return errorResponse(error, req, challengeOf(ctx));
+}
+
+/** The header by which a request without a sign-in is asked for one, where passwords count. */
+export function challengeOf(
+  { error, state }: Pick<Context<State>, "error" | "state">,
+): Record<string, string> {
   const isAnonymous = error instanceof DomainError && error.code === "not_signed_in";
   const asks = isAnonymous && state.cubby.config.authMethod === "json";
-  return errorResponse(error, req, asks ? { "www-authenticate": CHALLENGE } : {});
+  return asks ? { "www-authenticate": CHALLENGE } : {};
 }
 
 function refusalAnswer(ctx: Context<State>, { reason, message, places }: DavRefusal): Response {

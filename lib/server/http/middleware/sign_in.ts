@@ -3,7 +3,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import { mustEnrol } from "../../features/accounts/auth/factors/must_enrol.ts";
 import type { Caller, SignedIn } from "../../features/accounts/auth/session.ts";
 import type { State } from "../define.ts";
-import { isDavAddress } from "../dav/dav_address.ts";
+import { isDavAddress, isOcsAddress } from "../dav/dav_address.ts";
 import { implicitSession } from "./implicit_sessions.ts";
 import { proxyUser } from "./proxy_user.ts";
 import { byCookieWord, forgetSessionCookie, readSessionCookie } from "../request/auth/cookies.ts";
@@ -17,10 +17,10 @@ const ticketUses = ["raw", "command"] as const;
 
 /**
  * Middleware: authenticates the request and sets `ctx.state.signedIn`. It refuses no request: pages
- * redirect to the sign-in form, calls by their declarations. WebDAV signs in by itself.
+ * redirect to the sign-in form, calls by their declarations. WebDAV and OCS sign in by themselves.
  */
 export async function signIn(ctx: Context<State>): Promise<Response> {
-  if (isDavAddress(ctx)) return await ctx.next();
+  if (isDavAddress(ctx) || isOcsAddress(ctx)) return await ctx.next();
   const secret = isApiCall(ctx) ? presentedToken(ctx.req.headers) : undefined;
   if (secret !== undefined) return await signInByToken(ctx, secret);
   if (ctx.state.cubby.config.authMethod === "proxy") return await signInByProxy(ctx);

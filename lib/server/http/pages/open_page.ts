@@ -13,7 +13,7 @@ import { knownUsage } from "../../files/disk_usage.ts";
 import { accessFor } from "../request/access_for.ts";
 import { favoritesOf } from "../request/place_requests.ts";
 import { isOfferedNames } from "../request/recipient_requests.ts";
-import type { SessionRecord, SignedIn } from "../../features/accounts/auth/session.ts";
+import type { Seen, SessionRecord, SignedIn } from "../../features/accounts/auth/session.ts";
 import { type Config, takesPasswords } from "../../core/config/config.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";
 import { providerPath } from "../request/auth/cookies.ts";
@@ -43,11 +43,8 @@ export async function openPage(
   const config = pageConfig(cubby.config, settings, signedIn?.session, cubby.media.kinds);
   config.EnablePapers = cubby.papers.areMade;
   config.Theme = themeOf(user?.theme, config.Theme);
-  // The whole disk is no business of users who see a part of it, their own quota is.
-  config.DisableUsedPercentage ||= signedIn !== undefined && !user?.perm.admin &&
-    (signedIn.user.roots.length > 0 || parsePath(`/${signedIn.user.scope}`).path !== ROOT);
+  if (signedIn) config.DisableUsedPercentage = !mayKnowUsage(signedIn);
   if (signedIn && isOfferedNames(signedIn.user, settings)) config.SuggestNames = true;
-  if (isLimited(signedIn?.user.quota)) config.DisableUsedPercentage = false;
   const roots = signedIn && rootsInfoOf(signedIn.user);
   const data = {
     ...{ config, user, locale, words: wordsOf(locale) },
@@ -57,6 +54,16 @@ export async function openPage(
   const page = { data, i18n: i18nOf(locale) };
   ctx.state.page = page;
   return page;
+}
+
+/**
+ * Whether a user may know how much of the quota or of the disk is in use. The whole disk is no
+ * business of users who see a part of it, their own quota is.
+ */
+export function mayKnowUsage({ user, settings }: Seen): boolean {
+  if (isLimited(user.quota)) return true;
+  if (settings.branding.disableUsedPercentage) return false;
+  return user.perm.admin || (user.roots.length === 0 && parsePath(`/${user.scope}`).path === ROOT);
 }
 
 /** The theme of a page: the user's own, or else the site's. */

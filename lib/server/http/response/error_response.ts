@@ -74,7 +74,8 @@ function sentence(code: ErrorCode, req: Request): string {
   }
 }
 
-function retryAfter(refusal: DomainError): Record<string, string> {
+/** The header `Retry-After` of a refusal that ends by itself. */
+export function retryAfter(refusal: DomainError): Record<string, string> {
   if (refusal.retryAfter === undefined) return {};
   return { "retry-after": String(Math.max(1, Math.ceil(refusal.retryAfter))) };
 }

@@ -41,7 +41,9 @@ export interface ActingUser extends User {
 }
 
 /** The permissions of a token that may change files, besides reading. */
-const writing: readonly PermissionName[] = ["create", "rename", "modify", "delete"];
+export const writingPermissions: readonly PermissionName[] = [
+  ...["create", "rename", "modify", "delete"] as const,
+];
 
 /** Whether a text claims to be an API token: no other credential begins like that. */
 export function looksLikeApiToken(text: string): boolean {
@@ -72,7 +74,7 @@ export function hasEnded({ expires }: Pick<ApiToken, "expires">, now: number): b
 export function actingUser(user: User, token: ApiToken): ActingUser | null {
   const given = (name: PermissionName) =>
     name === "download" || (name === "share" && token.share) ||
-    (writing.includes(name) && token.write);
+    (writingPermissions.includes(name) && token.write);
   const perm = permissionsWhere((name) => given(name) && (user.perm.admin || user.perm[name]));
   if (token.place === null) return { ...user, perm, commands: [] };
   const within = folderOf(user, token.place);

@@ -62,14 +62,26 @@ export async function requireRecentSignIn(
   ctx: Context<State>,
   body: Record<string, unknown>,
 ): Promise<void> {
-  const isSent = body.current_password !== undefined && body.current_password !== "";
-  if (isSent || ctx.state.cubby.config.apiCompat !== "2.63") {
-    return await requireReauthentication(ctx, body);
-  }
-  if (isFreshlyOpened(sessionOf(ctx).session)) return;
-  await requireReauthentication(
+  if (ctx.state.cubby.config.apiCompat !== "2.63") return await requireReauthentication(ctx, body);
+  await requireRecentProof(
     ctx,
     body,
     "you signed in more than ten minutes ago. Sign in again, then save",
   );
+}
+
+/**
+ * Requires the user's own password again, as {@linkcode requireReauthentication} does; a sign-in of
+ * the last ten minutes counts in its place, as one who follows a link of an app has just signed in.
+ *
+ * @throws DomainError `wrong_credentials`, also when it is missing; `throttled`
+ */
+export async function requireRecentProof(
+  ctx: Context<State>,
+  body: Record<string, unknown>,
+  reason?: string,
+): Promise<void> {
+  const isSent = body.current_password !== undefined && body.current_password !== "";
+  if (!isSent && isFreshlyOpened(sessionOf(ctx).session)) return;
+  await requireReauthentication(ctx, body, reason);
 }

@@ -1,0 +1,113 @@
+import type { Context } from "fresh";
+import type { Settings } from "../../../shared/schemas/settings.ts";
+import type { State } from "../define.ts";
+import { publicAddress } from "../middleware/client_address.ts";
+import { readBranding } from "../pages/branding_files.ts";
+import type { OcsData } from "./ocs_answer.ts";
+
+/**
+ * The release of Nextcloud's server whose clients this server takes for its own: they decide by it
+ * what they ask. The tests with real clients hold for it.
+ */
+const release = { major: 31, minor: 0, micro: 9 };
+
+/** The number of a release within the last part of its version. */
+const build = 1;
+
+/** The accent of our own pages in light colours, for a site without a colour of its own. */
+const accent = "#14664a";
+
+/** How often desktop clients look for changes, in seconds. */
+const pollSeconds = 60;
+
+/** The state of the server, as clients ask before they sign in. */
+export async function serverStatus({ state }: Pick<Context<State>, "state">) {
+  const { branding } = await state.cubby.settings.get();
+  return statusNow(branding);
+}
+
+function statusNow({ name }: Pick<Settings["branding"], "name">) {
+  const versionstring = Object.values(release).join(".");
+  return {
+    installed: true,
+    maintenance: false,
+    needsDbUpgrade: false,
+    version: `${versionstring}.${build}`,
+    versionstring,
+    edition: "",
+    productname: name || "Cubby",
+    extendedSupport: false,
+  };
+}
+
+/**
+ * What clients may ask of the server. Only what is there is named: clients ask for nothing else.
+ * Without a sign-in the answer has the release and the looks alone.
+ */
+export async function capabilitiesFor(ctx: Context<State>) {
+  const settings = ctx.state.signedIn?.settings ?? await ctx.state.cubby.settings.get();
+  const { versionstring: string } = statusNow(settings.branding);
+  const capabilities: Record<string, OcsData> = { theming: themingOf(ctx, settings) };
+  if (ctx.state.signedIn) Object.assign(capabilities, abilitiesOf(settings));
+  return { version: { ...release, string, edition: "", extendedSupport: false }, capabilities };
+}
+
+/** The abilities that signed-in clients are told, in the one place for all of them. */
+function abilitiesOf({ branding, minimumPasswordLength }: Settings): Record<string, OcsData> {
+  return {
+    core: {
+      pollinterval: pollSeconds,
+      "webdav-root": "remote.php/webdav",
+      status: statusNow(branding),
+    },
+    // Without this word clients take sharing for switched on.
+    files_sharing: { api_enabled: false, public: { enabled: false }, resharing: false },
+    password_policy: {
+      minLength: minimumPasswordLength,
+      enforceNonCommonPassword: true,
+      enforceNumericCharacters: false,
+      enforceSpecialCharacters: false,
+      enforceUpperLowerCase: false,
+    },
+  };
+}
+
+/** The name and the colours in which clients dress themselves. */
+function themingOf(ctx: Context<State>, { branding }: Settings): Record<string, OcsData> {
+  const { name, color: own, files } = branding;
+  const color = wholeColor(own) ?? accent;
+  const file = readBranding(files, "logo");
+  const logo = file ? `/branding/logo?v=${file.version}` : "/icons/icon-512.png";
+  const text = textOn(color);
+  return {
+    name: name || "Cubby",
+    url: publicAddress(ctx, "/"),
+    slogan: "",
+    color,
+    "color-text": text,
+    "color-element": color,
+    "color-element-bright": color,
+    "color-element-dark": color,
+    logo: publicAddress(ctx, logo),
+    background: color,
+    "background-plain": true,
+    "background-default": true,
+  };
+}
+
+/** A colour with six digits; null for none. */
+function wholeColor(color: string): string | null {
+  const [, digits = ""] = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(color) ?? [];
+  if (digits === "") return null;
+  return `#${digits.length === 3 ? digits.replace(/./g, "$&$&") : digits}`.toLowerCase();
+}
+
+/** Black or white, whichever is easier to read on a colour (WCAG 2.2, relative luminance). */
+function textOn(color: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const value = parseInt(color.slice(at, at + 2), 16) / 255;
+    return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  // At this luminance both have the same contrast.
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000000" : "#ffffff";
+}
