@@ -41,12 +41,13 @@ Deno.test("the files are at both addresses, which their responses name", async (
 
 Deno.test("a request without a password, or for another user's files, gets nothing", async () => {
   await app.addUser("anna");
-  await assertRefused(await app.call("PROPFIND", `${newer}/`), 401, "not_signed_in");
-  const others = ["/remote.php/dav/files/anna", "/remote.php/dav/files", "/remote.php/dav"];
+  await assertStatus(await app.call("PROPFIND", `${newer}/`), 401);
+  const others = ["/remote.php/dav/files/anna", "/remote.php/dav/files"];
   for (const prefix of [...others, "/remote.php/dav/files/admin%2Fx"]) {
     await assertStatus(await at(prefix)("PROPFIND", "/"), 404);
     await assertStatus(await at(prefix)("PUT", "/new.txt", { body: "x" }), 404);
   }
+  await assertStatus(await at("/remote.php/dav")("PROPFIND", "/"), 405, "there, clients search");
 });
 
 Deno.test("a move names its destination by either address, and no other user's", async () => {

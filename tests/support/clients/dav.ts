@@ -34,7 +34,7 @@ export function davClient(app: TestApp, username = admin.username, prefix = "/da
 
 /** The addresses in a multistatus, in the order of the text. */
 export function hrefsOf(xml: string): string[] {
-  return [...xml.matchAll(/<D:href>([^<]*)<\/D:href>/g)].map(([, href = ""]) => href);
+  return [...xml.matchAll(/<[Dd]:href>([^<]*)<\/[Dd]:href>/g)].map(([, href = ""]) => href);
 }
 
 /** The body of a PROPFIND for properties of WebDAV's own. */

@@ -78,7 +78,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     { name: "links", uses: rooms("access auth files kv users") },
     { name: "notifications", uses: rooms("kv links users") },
     { name: "places", uses: rooms("access files kv") },
-    { name: "dav", uses: rooms("access concurrency disk files kv") },
+    { name: "dav", uses: rooms("access concurrency disk files kv links search") },
     { name: "watch", uses: rooms("access disk files kv") },
     {
       name: "commands",
@@ -109,7 +109,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       name: "http",
       uses: rooms(
         "access archive audit auth commands config dav disk files concurrency links " +
-          "metrics openapi places previews setup text trash users",
+          "metrics openapi places previews search setup text trash users",
       ),
       isGiven: rooms("cubby"),
     },

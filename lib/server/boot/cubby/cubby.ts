@@ -24,6 +24,7 @@ import type { DeadProperties } from "../../features/dav/dead_properties.ts";
 import type { FileChecksums } from "../../features/dav/file_checksums.ts";
 import type { FileIds } from "../../features/dav/file_ids.ts";
 import type { FolderStates } from "../../features/dav/folder_states/folder_states.ts";
+import type { IdLookups } from "../../features/dav/id_lookups.ts";
 import type { Locks } from "../../features/dav/locks.ts";
 import type { EntryObservers } from "../../files/entry_observers.ts";
 import type { ChunkedUploads } from "../../files/upload/chunked_uploads.ts";
@@ -81,6 +82,8 @@ export interface OpenCubby {
   folderStates: FolderStates | null;
   /** Numbers of files for sync clients; null without these. */
   fileIds: FileIds | null;
+  /** Finds entries by their ids; null without clients that sync. */
+  idLookups: IdLookups | null;
   /** Checksums of files for sync clients; null without these. */
   fileChecksums: FileChecksums | null;
   apiTokens: ApiTokens;

@@ -18,6 +18,7 @@ import { DeadProperties, propertyRecords } from "../../features/dav/dead_propert
 import { FileChecksums } from "../../features/dav/file_checksums.ts";
 import { FileIds } from "../../features/dav/file_ids.ts";
 import { FolderStates } from "../../features/dav/folder_states/folder_states.ts";
+import { IdLookups } from "../../features/dav/id_lookups.ts";
 import { davLocks, Locks } from "../../features/dav/locks.ts";
 import { EntryObservers } from "../../files/entry_observers.ts";
 import { makeNewHome } from "../../files/make_folder.ts";
@@ -332,6 +333,7 @@ async function openParts(
     ...{ listingWorker, transferWorker, contentWorker, uploads, observers, trash, quotas },
     ...{ favorites, folderViews, recent, locks, deadProperties },
     ...{ folderStates, fileIds, fileChecksums },
+    idLookups: fileIds && new IdLookups(fileIds),
     ...{ audit, notifications, digests, webhooks, watches, slowDisks, runner, meters },
     ...{ archives, archiveBrowser, contents, photos, folderSizes, previews, papers, media },
     mail,

@@ -17,6 +17,8 @@ export type DavReason =
   | "same_place"
   /** Everything below a folder is asked for at once. */
   | "infinite_depth"
+  /** There is no such report. */
+  | "unknown_report"
   /** The body is of no kind that the method takes. */
   | "unknown_body"
   /** A lock is in the way, whose token was not submitted. */

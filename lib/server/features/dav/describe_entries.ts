@@ -4,12 +4,8 @@ import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
 import type { Child } from "../../core/access/folder_visibility.ts";
 import type { DavEntry } from "./live_properties.ts";
-import {
-  type DeadProperty,
-  type EntryWriter,
-  multistatusEnd,
-  multistatusStart,
-} from "./multistatus.ts";
+import type { ClientFacts, ListedEntry, ReadAhead } from "./client_facts.ts";
+import type { DeadProperty, EntryWriter, MultistatusForm } from "./multistatus.ts";
 
 /** Entries after which others get a turn on the thread. */
 const stride = 256;
@@ -21,12 +17,14 @@ const chunkLength = 32 * 1024;
 export interface Description {
   access: Access;
   entry: EntryHandle;
-  depth: 0 | 1;
   write: EntryWriter;
   /** The dead properties of the entry itself and, by name, of those in it. */
   dead: { own: readonly DeadProperty[]; of(name: string): Promise<readonly DeadProperty[]> };
   /** The path of the root, without a slash at its end: `/base/dav`. */
   prefix: string;
+  form: MultistatusForm;
+  /** What clients that sync ask for: of the entry itself, and of those in it. */
+  client: { own: ClientFacts; below: ReadAhead } | null;
 }
 
 /**
@@ -43,7 +41,7 @@ export function hrefOf(prefix: string, path: EntryPath, isFolder: boolean): stri
  * refused in time. Entries without a content of their own are left out: broken links, pipes,
  * devices.
  */
-export function childrenIn({ access, entry, depth }: Description): Child[] {
+export function childrenIn(access: Access, entry: EntryHandle, depth: 0 | 1): Child[] {
   if (depth === 0 || !entry.isFolder) return [];
   const { children } = access.folder(entry).read();
   return children.filter(({ target, kind }) =>
@@ -59,28 +57,32 @@ export async function* multistatusOf(
   description: Description,
   children: readonly Child[],
 ): AsyncGenerator<string> {
-  const { access, entry, write, dead, prefix } = description;
-  const self: DavEntry = entry;
-  let chunk = multistatusStart +
-    write(hrefOf(prefix, entry.path, entry.isFolder), self, dead.own);
+  const { access, entry, write, dead, prefix, form, client } = description;
+  const { path, name, info } = entry;
+  const self: DavEntry = { path, name, info, client: client?.own };
+  let chunk = form.start + write(hrefOf(prefix, path, entry.isFolder), self, dead.own);
   if (children.length > 0) {
     const folder = access.folder(entry);
-    const pathOf = childrenOf(entry.path);
-    const top = hrefOf(prefix, entry.path, true);
+    const pathOf = childrenOf(path);
+    const top = hrefOf(prefix, path, true);
     using open = folder.open();
-    for (const [index, child] of children.entries()) {
-      const info = folder.stat(child, open);
-      if (info && (info.isFile || info.isDirectory)) {
-        const { name } = child;
-        const href = top + encodeURIComponent(name) + (info.isDirectory ? "/" : "");
-        chunk += write(href, { path: pathOf(name), name, info }, await dead.of(name));
+    for (let at = 0; at < children.length; at += stride) {
+      const listed: ListedEntry[] = [];
+      for (const child of children.slice(at, at + stride)) {
+        const info = folder.stat(child, open);
+        if (!info?.isFile && !info?.isDirectory) continue;
+        listed.push({ path: pathOf(child.name), name: child.name, info, child });
       }
-      if (chunk.length >= chunkLength) {
-        yield chunk;
+      await client?.below(listed);
+      for (const each of listed) {
+        const href = top + encodeURIComponent(each.name) + (each.info.isDirectory ? "/" : "");
+        chunk += write(href, each, await dead.of(each.name));
+        if (chunk.length < chunkLength) continue;
+        yield form.spell(chunk);
         chunk = "";
       }
-      if (index % stride === stride - 1) await setImmediate();
+      if (at + stride < children.length) await setImmediate();
     }
   }
-  yield chunk + multistatusEnd;
+  yield form.spell(chunk + form.end);
 }

@@ -4,7 +4,9 @@ import type { Facts } from "../../core/disk/facts.ts";
 import { etagOf } from "../../files/content/open_content.ts";
 import { mediaTypeOf } from "../../files/content/types.ts";
 import { isoText, modifiedOf } from "../../files/listing/entries.ts";
-import { escapeXml } from "./xml/write_xml.ts";
+import type { ClientFacts } from "./client_facts.ts";
+import { keyOf, type PropertyName } from "./propfind.ts";
+import { davNamespace, escapeXml } from "./xml/write_xml.ts";
 
 /** An entry to describe by its properties. */
 export interface DavEntry {
@@ -13,6 +15,8 @@ export interface DavEntry {
   name: string;
   /** Of a link's target. */
   info: Facts;
+  /** What only clients that sync ask for. */
+  client?: ClientFacts;
 }
 
 /** The dependencies of live properties besides the entry. */
@@ -24,32 +28,65 @@ export interface LiveFacts {
 }
 
 /** The content of a live property as XML; null where the entry has no such property. */
-export type LiveProperty = (entry: DavEntry, facts: LiveFacts) => string | null;
+export type ReadLive = (entry: DavEntry, facts: LiveFacts) => string | null;
+
+/** A property that the server itself has. */
+export interface LiveProperty extends PropertyName {
+  /** Its name with the prefix of the namespace: `D:getetag`. */
+  element: string;
+  read: ReadLive;
+  /** It is sent only when named: `allprop` leaves it out (RFC 4331, 3 and 4). */
+  isOnlyByName: boolean;
+  /** A client may set it: what one has set counts. */
+  isSettable: boolean;
+}
+
+/** The live properties of some addresses by {@linkcode keyOf}. */
+export type LiveProperties = ReadonlyMap<string, LiveProperty>;
+
+/**
+ * Declares properties of one namespace.
+ *
+ * @param namespace with the prefix that multistatus documents declare for it
+ */
+export function declareProperties(
+  { ns, prefix }: { ns: string; prefix: string },
+  reads: Record<string, ReadLive>,
+  how: { onlyByName: boolean; settable?: readonly string[] },
+): [key: string, property: LiveProperty][] {
+  return Object.entries(reads).map(([name, read]) => [keyOf({ ns, name }), {
+    ...{ ns, name, read, element: `${prefix}:${name}`, isOnlyByName: how.onlyByName },
+    isSettable: how.settable?.includes(name) ?? false,
+  }]);
+}
 
 const supportedLock = ["exclusive", "shared"].map((scope) =>
   `<D:lockentry><D:lockscope><D:${scope}/></D:lockscope>` +
   "<D:locktype><D:write/></D:locktype></D:lockentry>"
 ).join("");
 
-/** The live properties by their names in the namespace `DAV:` (RFC 4918, 15). */
-export const liveProperties: ReadonlyMap<string, LiveProperty> = new Map<string, LiveProperty>([
-  ["resourcetype", ({ info }) => info.isDirectory ? "<D:collection/>" : ""],
-  ["displayname", ({ name }) => escapeXml(displayName(name))],
-  ["getlastmodified", ({ info }) => modifiedOf(info).toUTCString()],
-  ["creationdate", ({ info }) => isoText(createdOf(info))],
-  ["getcontentlength", ({ info }) => info.isDirectory ? null : String(info.size)],
-  ["getcontenttype", ({ info, name }) => info.isDirectory ? null : escapeXml(mediaTypeOf(name))],
-  ["getetag", ({ info }) => info.isDirectory ? null : escapeXml(etagOf(info))],
-  ["supportedlock", () => supportedLock],
-  ["lockdiscovery", (entry, facts) => facts.locksOn(entry)],
-  ["quota-available-bytes", ({ info }, facts) => info.isDirectory ? bytes(facts, "free") : null],
-  ["quota-used-bytes", ({ info }, facts) => info.isDirectory ? bytes(facts, "used") : null],
-]);
+const dav = { ns: davNamespace, prefix: "D" };
 
-/** Live properties that are sent only when named: `allprop` leaves them out (RFC 4331, 3 and 4). */
-export const onlyByName: ReadonlySet<string> = new Set([
-  "quota-available-bytes",
-  "quota-used-bytes",
+/** WebDAV's own live properties (RFC 4918, 15; RFC 4331). */
+export const davProperties: LiveProperties = new Map([
+  ...declareProperties(dav, {
+    resourcetype: ({ info }) => info.isDirectory ? "<D:collection/>" : "",
+    displayname: ({ name }) => escapeXml(displayName(name)),
+    getlastmodified: ({ info }) => modifiedOf(info).toUTCString(),
+    creationdate: ({ info }) => isoText(createdOf(info)),
+    getcontentlength: ({ info }) => info.isDirectory ? null : String(info.size),
+    getcontenttype: ({ info, name }) => info.isDirectory ? null : escapeXml(mediaTypeOf(name)),
+    getetag: ({ info, client }) => {
+      if (!info.isDirectory) return escapeXml(etagOf(info));
+      return client?.folder ? escapeXml(client.folder.etag) : null;
+    },
+    supportedlock: () => supportedLock,
+    lockdiscovery: (entry, facts) => facts.locksOn(entry),
+  }, { onlyByName: false }),
+  ...declareProperties(dav, {
+    "quota-available-bytes": ({ info }, facts) => info.isDirectory ? bytes(facts, "free") : null,
+    "quota-used-bytes": ({ info }, facts) => info.isDirectory ? bytes(facts, "used") : null,
+  }, { onlyByName: true }),
 ]);
 
 function bytes(facts: LiveFacts, which: "free" | "used"): string | null {

@@ -1,15 +1,40 @@
 import { encodePath, type EntryPath, joinPaths, parsePath } from "../../../shared/path.ts";
 import type { LeftOut } from "../../files/transfer/progress.ts";
-import type { DavEntry, LiveFacts, LiveProperty } from "./live_properties.ts";
-import { liveProperties, onlyByName } from "./live_properties.ts";
+import {
+  type DavEntry,
+  davProperties,
+  type LiveFacts,
+  type LiveProperties,
+  type LiveProperty,
+} from "./live_properties.ts";
 import { keyOf, type PropertyName, type PropertyQuery } from "./propfind.ts";
-import { davNamespace, emptyElement, escapeXml, xmlDeclaration } from "./xml/write_xml.ts";
+import { emptyElement, escapeXml, xmlDeclaration } from "./xml/write_xml.ts";
 
-/** The start of a multistatus (RFC 4918, 13): `D` is WebDAV's namespace in all of it. */
-export const multistatusStart = `${xmlDeclaration}<D:multistatus xmlns:D="DAV:">\n`;
+/** The form of the multistatus documents at some addresses (RFC 4918, 13). */
+export interface MultistatusForm {
+  properties: LiveProperties;
+  /** `D` is WebDAV's namespace in all of it. */
+  start: string;
+  end: string;
+  /** Most characters of an entry's encoded name and of all its live properties but locks. */
+  maxLiveLength: number;
+  /** Spells a part of a document as the clients of these addresses expect it. */
+  spell(xml: string): string;
+}
 
-/** Its end. */
+const multistatusStart = `${xmlDeclaration}<D:multistatus xmlns:D="DAV:">\n`;
+
+/** The end of a multistatus. */
 export const multistatusEnd = "</D:multistatus>\n";
+
+/** The form of those at `/dav`. */
+export const davForm: MultistatusForm = {
+  properties: davProperties,
+  start: multistatusStart,
+  end: multistatusEnd,
+  maxLiveLength: 3_000,
+  spell: (xml) => xml,
+};
 
 /** A dead property: its name, and the whole element as it is written in a multistatus. */
 export interface DeadProperty extends PropertyName {
@@ -55,6 +80,7 @@ export function leftOutMultistatus(
   prefix: string,
   folder: EntryPath,
   { count, first }: LeftOut,
+  form: MultistatusForm,
 ): string {
   const responses = first.map((path) => {
     const href = prefix + encodePath(joinPaths(folder, parsePath(`/${path}`).path));
@@ -63,17 +89,17 @@ export function leftOutMultistatus(
   });
   const text = `Pipes, sockets and devices left out: ${count}; the first are named`;
   const rest = count > first.length ? `<D:responsedescription>${text}</D:responsedescription>` : "";
-  return multistatusStart + responses.join("") + rest + multistatusEnd;
+  return form.spell(form.start + responses.join("") + rest + form.end);
 }
-
-/** Most characters of an entry's encoded name and of all its live properties but locks. */
-const maxLiveLength = 3_000;
 
 /**
  * Most characters of an entry in the answer to a query, besides the address of its folder, its dead
  * properties and its locks.
  */
-export function maxResponseLength(query: PropertyQuery): number {
+export function maxResponseLength(
+  query: PropertyQuery,
+  { maxLiveLength }: MultistatusForm,
+): number {
   const names = query.kind === "named" ? query.names : [];
   return names.reduce((sum, name) => sum + emptyElement(name).length, maxLiveLength);
 }
@@ -85,40 +111,51 @@ export type EntryWriter = (
   dead: readonly DeadProperty[],
 ) => string;
 
-/** Prepares the answers to a query, so that each of many entries costs little. */
-export function entryWriter(query: PropertyQuery, facts: LiveFacts): EntryWriter {
+/**
+ * Prepares the answers to a query, so that each of many entries costs little.
+ *
+ * @param properties those of the address
+ */
+export function entryWriter(
+  query: PropertyQuery,
+  properties: LiveProperties,
+  facts: LiveFacts,
+): EntryWriter {
   const ok = "200 OK";
+  const live = [...properties.values()];
   if (query.kind === "names") {
     return (href, entry, dead) => {
-      const live = [...liveProperties].filter(([, read]) => read(entry, facts) !== null);
-      const names = [...live.map(([name]) => ({ ns: davNamespace, name })), ...dead];
-      return responseOf(href, [{ status: ok, xml: names.map(emptyElement).join("") }]);
+      const found = live.filter(({ read }) => read(entry, facts) !== null);
+      const names = found.map(({ element }) => `<${element}/>`).join("");
+      return responseOf(href, [{ status: ok, xml: names + dead.map(emptyElement).join("") }]);
     };
   }
   if (query.kind === "all") {
-    const included = new Set(query.include.filter(isLive).map(({ name }) => name));
-    const shown = [...liveProperties].filter(([name]) =>
-      !onlyByName.has(name) || included.has(name)
+    const included = new Set(query.include.map(keyOf));
+    const shown = live.filter((property) =>
+      !property.isOnlyByName || included.has(keyOf(property))
     );
     return (href, entry, dead) => {
       let xml = "";
-      for (const [name, read] of shown) xml += liveElement(name, read(entry, facts));
+      for (const property of shown) xml += liveElement(property, property.read(entry, facts));
       for (const property of dead) xml += property.xml;
       return responseOf(href, [{ status: ok, xml }]);
     };
   }
-  const wanted = query.names.map((property): Wanted => ({
-    key: keyOf(property),
-    name: property.name,
-    read: isLive(property) ? liveProperties.get(property.name) : undefined,
-    missing: emptyElement(property),
-  }));
+  const wanted = query.names.map((property): Wanted => {
+    const [key, missing] = [keyOf(property), emptyElement(property)];
+    const live = properties.get(key);
+    return { key, live, missing: live ? `<${live.element}/>` : missing };
+  });
   return (href, entry, dead) => {
     let [found, missing] = ["", ""];
-    for (const { key, name, read, missing: element } of wanted) {
-      const xml = read
-        ? liveElement(name, read(entry, facts))
-        : dead.find((property) => keyOf(property) === key)?.xml ?? "";
+    for (const { key, live, missing: element } of wanted) {
+      const kept = live && !live.isSettable
+        ? undefined
+        : dead.find((property) => keyOf(property) === key)?.xml;
+      const xml = live
+        ? liveElement(live, kept ? contentOf(kept) : live.read(entry, facts))
+        : kept ?? "";
       if (xml === "") missing += element;
       else found += xml;
     }
@@ -130,20 +167,19 @@ export function entryWriter(query: PropertyQuery, facts: LiveFacts): EntryWriter
 /** A property that is asked for by name. */
 interface Wanted {
   key: string;
-  name: string;
   /** Only of a live property. */
-  read?: LiveProperty;
+  live: LiveProperty | undefined;
   /** The element that tells that it is missing. */
   missing: string;
 }
 
 /** "" for a property that the entry does not have. */
-function liveElement(name: string, content: string | null): string {
+function liveElement({ element }: LiveProperty, content: string | null): string {
   if (content === null) return "";
-  return content === "" ? `<D:${name}/>` : `<D:${name}>${content}</D:${name}>`;
+  return content === "" ? `<${element}/>` : `<${element}>${content}</${element}>`;
 }
 
-/** Whether the server itself has a property, so that it cannot be set. */
-function isLive({ ns, name }: PropertyName): boolean {
-  return ns === davNamespace && liveProperties.has(name);
+/** The text of an element, as it is written. */
+function contentOf(xml: string): string {
+  return />([^<]*)</.exec(xml)?.[1] ?? "";
 }

@@ -67,7 +67,8 @@ export function checkNames(names: readonly PropertyName[], action: string): void
   if (whole > maxNamesLength) refuse(maxNamesLength, "the names together have");
 }
 
-function namesIn(element: XmlElement, action: string): PropertyName[] {
+/** The names of the properties in an element. @throws {DomainError} `invalid_body` */
+export function namesIn(element: XmlElement, action: string): PropertyName[] {
   const names = elementsOf(element).map(({ ns, name }) => ({ ns, name }));
   if (names.length > maxNames) {
     throw new DomainError("invalid_body", `${action}: they are more than ${maxNames}`);

@@ -1,8 +1,9 @@
 import { earliestTime, latestTime } from "../../../shared/time.ts";
 import { DomainError } from "../../../shared/errors.ts";
+import type { LiveProperties } from "./live_properties.ts";
 import type { DeadProperty, PropertyStatus } from "./multistatus.ts";
 import { checkNames, isDav, keyOf } from "./propfind.ts";
-import { davNamespace, emptyElement, writeXml, xmlNamespace } from "./xml/write_xml.ts";
+import { davNamespace, emptyElement, ownCloud, writeXml, xmlNamespace } from "./xml/write_xml.ts";
 import { elementsOf, readXml, textOf, type XmlElement } from "./xml/read_xml.ts";
 
 /** The namespace of the properties that Windows sets. */
@@ -43,26 +44,56 @@ export async function readPropertyChanges(bytes: Uint8Array): Promise<PropertyCh
   return changes;
 }
 
-/** Whether a change is refused: WebDAV's own names are the server's. */
-export function isProtected({ property }: PropertyChange): boolean {
-  return property.ns === davNamespace;
+/**
+ * Whether a change is refused: WebDAV's own names are the server's, and so are its other live
+ * properties, but for those that a client may set.
+ *
+ * @param properties the live ones of the address
+ */
+export function isProtected(change: PropertyChange, properties: LiveProperties): boolean {
+  const { property } = change;
+  if (isModified(change, properties) || isFavorite(change)) return false;
+  const live = properties.get(keyOf(property));
+  return property.ns === davNamespace || live !== undefined && !live.isSettable;
 }
 
 /**
- * The time that Windows wants a file to have, in milliseconds since 1970; undefined without one.
+ * The time that a client wants a file to have, in milliseconds since 1970; undefined without one.
+ * Windows sends a date, clients of ownCloud and Nextcloud send seconds.
  */
-export function modifiedIn(changes: readonly PropertyChange[]): number | undefined {
-  const times = changes.filter(isModified).map(({ property }) => Date.parse(textOf(property)));
+export function modifiedIn(
+  changes: readonly PropertyChange[],
+  properties: LiveProperties,
+): number | undefined {
+  const setting = changes.filter((change) => isModified(change, properties));
+  const times = setting.map(({ property }) => {
+    const text = textOf(property).trim();
+    return /^-?\d{1,12}$/.test(text) ? Number(text) * 1000 : Date.parse(text);
+  });
   return times.findLast((time) => time >= earliestTime && time <= latestTime);
+}
+
+/** Whether a change is about the star of an entry, which is none of its properties here. */
+export function isFavorite({ property: { ns, name } }: PropertyChange): boolean {
+  return ns === ownCloud && name === "favorite";
+}
+
+/** Whether an entry is to be starred; undefined where that is not asked. */
+export function favoriteIn(changes: readonly PropertyChange[]): boolean | undefined {
+  const last = changes.findLast(isFavorite);
+  return last && last.action === "set" && /^(?:1|true|yes)$/i.test(textOf(last.property).trim());
 }
 
 /** The dead properties after the changes. */
 export function applyChanges(
   properties: readonly DeadProperty[],
   changes: readonly PropertyChange[],
+  live: LiveProperties,
 ): DeadProperty[] {
   const next = new Map(properties.map((property) => [keyOf(property), property]));
-  for (const change of changes.filter((each) => !isModified(each))) {
+  const isLive = (change: PropertyChange) =>
+    isModified(change, live) || isFavorite(change) && live.has(keyOf(change.property));
+  for (const change of changes.filter((each) => !isLive(each))) {
     const { action, property } = change;
     const { ns, name } = property;
     // A property that is set again comes last, as if it were new.
@@ -73,10 +104,14 @@ export function applyChanges(
 }
 
 /** The result of the changes: all are made, or none. */
-export function statusesOf(changes: readonly PropertyChange[]): PropertyStatus[] {
+export function statusesOf(
+  changes: readonly PropertyChange[],
+  properties: LiveProperties,
+): PropertyStatus[] {
   const names = (list: readonly PropertyChange[]) =>
     [...new Set(list.map(({ property }) => emptyElement(property)))].join("");
-  const refused = changes.filter(isProtected);
+  const isRefused = (change: PropertyChange) => isProtected(change, properties);
+  const refused = changes.filter(isRefused);
   if (refused.length === 0) return [{ status: "200 OK", xml: names(changes) }];
   return [
     {
@@ -86,14 +121,17 @@ export function statusesOf(changes: readonly PropertyChange[]): PropertyStatus[]
     },
     {
       status: "424 Failed Dependency",
-      xml: names(changes.filter((change) => !isProtected(change))),
+      xml: names(changes.filter((change) => !isRefused(change))),
     },
   ];
 }
 
 /** It sets the time of the file itself, and is not kept besides. */
-function isModified({ action, property: { ns, name } }: PropertyChange): boolean {
-  return action === "set" && ns === windowsNamespace && name === "Win32LastModifiedTime";
+function isModified({ action, property }: PropertyChange, properties: LiveProperties): boolean {
+  const { ns, name } = property;
+  if (action !== "set") return false;
+  if (ns === windowsNamespace) return name === "Win32LastModifiedTime";
+  return ns === davNamespace && properties.get(keyOf(property))?.isSettable === true;
 }
 
 /** The language of a property, which it may have of the element around it (RFC 4918, 4.3). */

@@ -28,6 +28,8 @@ export interface UploadOptions {
   modified?: number;
   /** Keeps a file that is replaced. */
   formerFiles?: FormerFiles;
+  /** Called with each piece of the body in turn, before it is written: for a checksum. */
+  onPiece?: (piece: Uint8Array<ArrayBuffer>) => void;
   /** Called when the body has come, before the file takes its name: it throws to refuse that. */
   confirm?: () => Promise<void>;
   /** Aborted when the client disconnects; nothing is left behind. */
@@ -127,7 +129,14 @@ async function write(
     const former = expectedLength !== undefined && expectedLength <= smallBody ? null : undefined;
     using temporary = new TemporaryFile(folder, action, target.fileMode, former);
     const bytes = conversion ? streamOf(body)?.pipeThrough(conversion.by) ?? null : body;
-    const admit = isMetered ? metered(reservation, start) : undefined;
+    const meter = isMetered ? metered(reservation, start) : undefined;
+    const { onPiece } = options;
+    const admit = onPiece
+      ? async (piece: Uint8Array<ArrayBuffer>) => {
+        await meter?.(piece);
+        onPiece(piece);
+      }
+      : meter;
     await fill(temporary, bytes, action, { ...options, admit });
     await options.confirm?.();
     if (options.modified !== undefined) temporary.setModified(options.modified);

@@ -34,6 +34,11 @@ export function isOcsAddress({ url, state }: Pick<Addressed, "url" | "state">): 
   return syncClients && url.pathname.startsWith(`${baseUrl}/ocs/`);
 }
 
+/** Whether a request is for an address of clients that sync, which expect more than WebDAV. */
+export function isForClients({ url, config }: Pick<Addressed, "url" | "config">): boolean {
+  return url.pathname.startsWith("/remote.php/", config.basePath.length);
+}
+
 /**
  * The path of the root of WebDAV by which the request came, without a slash at its end:
  * `/base/dav`, `/base/remote.php/dav/files/anna`.

@@ -7,7 +7,9 @@ import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { errorResponse, logUnexpected } from "../response/error_response.ts";
 import { accessFor } from "../request/access_for.ts";
-import { davPath, davPrefix } from "./dav_address.ts";
+import { clientForm } from "../../features/dav/client_properties.ts";
+import { clientErrorResponse } from "./client_error.ts";
+import { davPath, davPrefix, isForClients } from "./dav_address.ts";
 
 /** The statuses of refusals that the API does not know (RFC 4918, 9 and 11). */
 const STATUSES: Record<DavReason, number> = {
@@ -18,6 +20,7 @@ const STATUSES: Record<DavReason, number> = {
   other_server: 502,
   same_place: 403,
   infinite_depth: 403,
+  unknown_report: 403,
   unknown_body: 415,
   locked: 423,
   conflicting_lock: 423,
@@ -28,6 +31,7 @@ const STATUSES: Record<DavReason, number> = {
 /** The preconditions that are named in a body (RFC 4918, 16). */
 const CONDITIONS: Partial<Record<DavReason, string>> = {
   infinite_depth: "propfind-finite-depth",
+  unknown_report: "supported-report",
   locked: "lock-token-submitted",
   conflicting_lock: "no-conflicting-lock",
   no_such_lock: "lock-token-matches-request-uri",
@@ -41,7 +45,10 @@ export function davError(ctx: Context<State>): Response {
   const { error, req } = ctx;
   logUnexpected(ctx);
   if (error instanceof DavRefusal) return refusalAnswer(ctx, error);
-  return errorResponse(error, req, challengeOf(ctx));
+  const headers = challengeOf(ctx);
+  return isForClients(ctx)
+    ? clientErrorResponse(error, req, { headers })
+    : errorResponse(error, req, headers);
 }
 
 /** The header by which a request without a sign-in is asked for one, where passwords count. */
@@ -53,28 +60,37 @@ export function challengeOf(
   return asks ? { "www-authenticate": CHALLENGE } : {};
 }
 
-function refusalAnswer(ctx: Context<State>, { reason, message, places }: DavRefusal): Response {
+function refusalAnswer(ctx: Context<State>, error: DavRefusal): Response {
+  const { reason, message } = error;
   const status = STATUSES[reason];
-  const condition = CONDITIONS[reason];
+  const condition = conditionOf(ctx, error);
+  if (isForClients(ctx)) {
+    return clientErrorResponse(error, ctx.req, { status, condition: clientForm.spell(condition) });
+  }
   const headers = { "cache-control": "no-store" };
-  if (condition === undefined) {
+  if (condition === "") {
     return new Response(`${message}\n`, {
       status,
       headers: { ...headers, "content-type": "text/plain; charset=utf-8" },
     });
   }
+  const body = `${xmlDeclaration}<D:error xmlns:D="DAV:">${condition}</D:error>\n`;
+  return new Response(body, {
+    status,
+    headers: { ...headers, "content-type": "application/xml; charset=utf-8" },
+  });
+}
+
+/** The element of the precondition that did not hold; "" for a refusal that has none. */
+function conditionOf(ctx: Context<State>, { reason, places }: DavRefusal): string {
+  const condition = CONDITIONS[reason];
+  if (condition === undefined) return "";
   const hrefs = places.length === 0
     ? ""
     : seenBy(ctx, places).map((path) =>
       `<D:href>${escapeXml(davPrefix(ctx) + encodePath(path))}</D:href>`
     ).join("");
-  const body =
-    `${xmlDeclaration}<D:error xmlns:D="DAV:"><D:${condition}>${hrefs}</D:${condition}>` +
-    "</D:error>\n";
-  return new Response(body, {
-    status,
-    headers: { ...headers, "content-type": "application/xml; charset=utf-8" },
-  });
+  return `<D:${condition}>${hrefs}</D:${condition}>`;
 }
 
 /**

@@ -1,16 +1,16 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import { childOf, nameOf } from "../../../shared/path.ts";
+import { childOf, type EntryPath, nameOf } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
 import { DavRefusal } from "../../features/dav/dav_refusal.ts";
 import { assertWhole } from "../../features/dav/depth.ts";
 import { entryAt, requireParent } from "../../features/dav/places.ts";
 import type { State } from "../define.ts";
-import { contentInfo, openContent, statContent } from "../../files/content/open_content.ts";
+import { contentInfo, etagOf, openContent, statContent } from "../../files/content/open_content.ts";
 import { makeFolder } from "../../files/make_folder.ts";
 import { removeEntry } from "../../files/remove.ts";
-import { saveFile, uploadFile } from "../../files/upload/upload.ts";
+import { saveFile, uploadFile, type Written } from "../../files/upload/upload.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor, rightsConfirmed } from "../request/access_for.ts";
 import { hooked } from "../request/hooked.ts";
@@ -23,7 +23,11 @@ import { textAnswer } from "../response/answers.ts";
 import { refuseAsCode } from "../response/downloads.ts";
 import { offloadTarget } from "../response/offload.ts";
 import { sendFile } from "../response/send_file.ts";
-import { davPath } from "./dav_address.ts";
+import { checksumText } from "../../features/dav/client_properties.ts";
+import type { Checksums } from "../../features/dav/file_checksums.ts";
+import { UploadChecksum } from "../../features/dav/upload_checksum.ts";
+import { identityHeaders } from "./client_requests.ts";
+import { davPath, isForClients } from "./dav_address.ts";
 import { passLocks } from "./dav_locks.ts";
 import { clientsTime } from "./oc_headers.ts";
 
@@ -36,15 +40,20 @@ export async function sendEntry(ctx: Context<State>): Promise<Response> {
   refuseAsCode(req);
   const access = accessFor(ctx);
   const { path } = davPath(ctx);
-  if (access.stat(path).isFolder) {
+  const entry = access.stat(path);
+  if (entry.isFolder) {
     const headers = { "content-length": String(FOLDER_TEXT.length) };
     return textAnswer(req.method === "HEAD" ? "" : FOLDER_TEXT, { headers });
   }
+  const known = await contentHeaders(ctx, access, entry);
   const content = req.method === "HEAD"
     ? statContent(access, path)
     : await openContent(access, path);
   const answer = await sendFile(req, content, { inline: false, offload: offloadTarget(ctx) });
   if (answer.ok) recordDownload(ctx, access, path);
+  // Another file may have got its name meanwhile.
+  const isSame = known["oc-etag"] === content.etag;
+  for (const [name, value] of isSame ? Object.entries(known) : []) answer.headers.set(name, value);
   return answer;
 }
 
@@ -78,8 +87,15 @@ export async function putFile(ctx: Context<State>): Promise<Response> {
   const modified = modifiedHeader(req);
   const formerFiles = state.cubby.trash.formerFilesOf(signedInOf(ctx).user.id);
   const need = (now: Access) => isNew ? now.create(path) : now.modify(path);
-  const confirm = rightsConfirmed(ctx, need, assertStill);
-  const options = { ...davUploadOptions(req), modified, formerFiles, confirm };
+  const confirmRights = rightsConfirmed(ctx, need, assertStill);
+  const checksum = UploadChecksum.read(req.headers.get("oc-checksum"));
+  let sums: Checksums = {};
+  const confirm = async () => {
+    if (checksum) sums = checksum.verify(`Cannot write "${path}"`);
+    await confirmRights();
+  };
+  const onPiece = checksum ? checksum.update.bind(checksum) : undefined;
+  const options = { ...davUploadOptions(req), modified, formerFiles, onPiece, confirm };
   const override = req.headers.get("if-none-match")?.trim() !== "*";
   const file = () => need(access).real;
   const written = await hooked(
@@ -91,7 +107,11 @@ export async function putFile(ctx: Context<State>): Promise<Response> {
         : await saveFile(access, path, req, options),
   );
   recordUse(ctx, path, isNew ? "uploaded" : "changed", written.place);
+  await keepChecksums(ctx, access, path, written, sums);
   const headers: Record<string, string> = { etag: written.etag };
+  if (isForClients(ctx)) {
+    Object.assign(headers, await identityHeaders(ctx, access, path), { "oc-etag": written.etag });
+  }
   if (modified !== undefined) headers["x-oc-mtime"] = "accepted";
   return new Response(null, { status: isNew ? 201 : 204, headers });
 }
@@ -138,7 +158,36 @@ export async function makeCollection(ctx: Context<State>): Promise<Response> {
     throw new DavRefusal("name_taken", "exists", message);
   }
   recordCreated(ctx, access, path);
-  return new Response(null, { status: 201 });
+  return new Response(null, { status: 201, headers: await identityHeaders(ctx, access, path) });
+}
+
+/** The headers that clients read with the content of a file, besides those of a download. */
+async function contentHeaders(
+  ctx: Context<State>,
+  access: Access,
+  entry: EntryHandle,
+): Promise<Record<string, string>> {
+  const headers = await identityHeaders(ctx, access, entry.path);
+  const { fileChecksums } = ctx.state.cubby;
+  if (headers["oc-etag"] !== etagOf(entry.info)) return {};
+  const place = access.placeOf(entry);
+  const [sums = null] = await fileChecksums?.known([{ place, info: entry.info }]) ?? [];
+  const checksum = sums ? checksumText(sums).split(" ")[0] : undefined;
+  return { ...headers, ...checksum && { "oc-checksum": checksum } };
+}
+
+/** Keeps the checksum of a file that has come, unless another one has its name by now. */
+async function keepChecksums(
+  ctx: Context<State>,
+  access: Access,
+  path: EntryPath,
+  { etag, place }: Written,
+  sums: Checksums,
+): Promise<void> {
+  const { fileChecksums } = ctx.state.cubby;
+  if (!fileChecksums || Object.keys(sums).length === 0) return;
+  const entry = entryAt(access, path);
+  if (entry && etagOf(entry.info) === etag) await fileChecksums.note(place, entry.info, sums);
 }
 
 /**

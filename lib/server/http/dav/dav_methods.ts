@@ -2,6 +2,8 @@ import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import type { State } from "../define.ts";
 import { errorResponse } from "../response/error_response.ts";
+import { clientErrorResponse } from "./client_error.ts";
+import { isForClients } from "./dav_address.ts";
 
 /** The methods of WebDAV besides OPTIONS and HEAD, in the order of the header `Allow`. */
 export type DavMethod =
@@ -43,6 +45,9 @@ export function davMethods(
     const handler = Object.hasOwn(handlers, name) ? handlers[name as DavMethod] : undefined;
     if (handler) return await handler(ctx);
     const message = `Cannot answer ${method} here: allowed are ${allow}`;
-    return errorResponse(new DomainError("method_not_allowed", message), ctx.req, { allow });
+    const error = new DomainError("method_not_allowed", message);
+    return isForClients(ctx)
+      ? clientErrorResponse(error, ctx.req, { headers: { allow } })
+      : errorResponse(error, ctx.req, { allow });
   };
 }

@@ -8,20 +8,18 @@ import {
   multistatusOf,
 } from "../../features/dav/describe_entries.ts";
 import { maxPropertiesLength } from "../../features/dav/dead_properties.ts";
-import { type LiveFacts, onlyByName } from "../../features/dav/live_properties.ts";
-import {
-  entryWriter,
-  maxResponseLength,
-  multistatusEnd,
-  multistatusStart,
-  responseOf,
-} from "../../features/dav/multistatus.ts";
+import { ClientReader } from "../../features/dav/client_facts.ts";
+import { davProperties, type LiveFacts } from "../../features/dav/live_properties.ts";
+import { entryWriter, maxResponseLength, responseOf } from "../../features/dav/multistatus.ts";
 import { readListingDepth } from "../../features/dav/depth.ts";
-import { type PropertyQuery, readPropertyQuery } from "../../features/dav/propfind.ts";
+import { keyOf, type PropertyQuery, readPropertyQuery } from "../../features/dav/propfind.ts";
 import {
   applyChanges,
+  favoriteIn,
+  isFavorite,
   isProtected,
   modifiedIn,
+  type PropertyChange,
   readPropertyChanges,
   statusesOf,
 } from "../../features/dav/proppatch.ts";
@@ -31,9 +29,11 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { diskUsage } from "../../files/disk_usage.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
+import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "../request/access_for.ts";
 import { readBody } from "../request/body.ts";
-import { davPath, davPrefix } from "./dav_address.ts";
+import { clientTools, formOf } from "./client_requests.ts";
+import { davPath, davPrefix, isForClients } from "./dav_address.ts";
 import { lockDescriber, passLocks, xmlLimits } from "./dav_locks.ts";
 
 /** Entries up to which an answer is sent with its length, which older clients like. */
@@ -59,16 +59,24 @@ export async function listProperties(ctx: Context<State>): Promise<Response> {
   const place = access.placeAt(path);
   const locks = await lockDescriber(ctx, access, path);
   const quota = await quotaFor(access, entry.isFolder ? path : null, query);
+  const form = formOf(ctx);
+  const children = childrenIn(access, entry, depth);
+  const reader = isForClients(ctx)
+    ? await ClientReader.open(await clientTools(ctx, access), query, entry)
+    : null;
   const description: Description = {
-    ...{ access, entry, depth },
-    write: entryWriter(query, { quota, locksOn: locks.of }),
+    ...{ access, entry, form },
+    write: entryWriter(query, form.properties, { quota, locksOn: locks.of }),
     dead: { own: await deadProperties.of(place), of: await deadProperties.in(place) },
     prefix: davPrefix(ctx),
+    client: reader && {
+      own: await reader.own(depth === 1 && entry.isFolder ? children : null),
+      below: await reader.below(depth === 1),
+    },
   };
-  const children = childrenIn(description);
   const chunks = multistatusOf(description, children);
   const address = hrefOf(description.prefix, path, true);
-  const each = address.length + maxResponseLength(query) + locks.maxLength;
+  const each = address.length + maxResponseLength(query, form) + locks.maxLength;
   if (children.length <= fewEntries) {
     const whole = (1 + children.length) * each + await deadLength(description, children);
     if (whole <= maxWholeBytes) {
@@ -85,23 +93,56 @@ export async function listProperties(ctx: Context<State>): Promise<Response> {
 export async function changeProperties(ctx: Context<State>): Promise<Response> {
   const access = accessFor(ctx);
   const { path } = davPath(ctx);
+  const form = formOf(ctx);
   const changes = await readPropertyChanges(await readBody(ctx, xmlLimits));
-  const target = access.modify(path);
+  const isPrivate = isForClients(ctx) && changes.every(isFavorite);
+  if (!isPrivate) access.modify(path);
+  const { isFolder } = access.stat(path);
+  if (isPrivate) await starEntry(ctx, access, path, favoriteIn(changes));
+  else await changeEntry(ctx, access, path, changes);
+  const statuses = statusesOf(changes, form.properties);
+  const response = responseOf(hrefOf(davPrefix(ctx), path, isFolder), statuses);
+  return multistatusAnswer(form.spell(form.start + response + form.end));
+}
+
+async function changeEntry(
+  ctx: Context<State>,
+  access: Access,
+  path: EntryPath,
+  changes: readonly PropertyChange[],
+): Promise<void> {
+  const { properties } = formOf(ctx);
   const place = access.placeAt(path);
   const pass = await passLocks(ctx, access);
   await pass.assertFree(`Cannot change "${path}"`, { place });
-  if (!changes.some(isProtected)) {
-    const { deadProperties, notifyChanged } = ctx.state.cubby;
-    await deadProperties.change(place, (properties) => applyChanges(properties, changes));
-    const modified = modifiedIn(changes);
-    if (modified !== undefined) {
-      setModified(target, modified);
-      notifyChanged(access, path);
-    }
+  if (changes.some((change) => isProtected(change, properties))) return;
+  const { deadProperties, notifyChanged } = ctx.state.cubby;
+  await deadProperties.change(place, (before) => applyChanges(before, changes, properties));
+  const favorite = favoriteIn(changes);
+  if (isForClients(ctx) && favorite !== undefined) await starEntry(ctx, access, path, favorite);
+  const modified = modifiedIn(changes, properties);
+  if (modified === undefined) return;
+  setModified(access.modify(path), modified);
+  notifyChanged(access, path);
+}
+
+/** Stars an entry for its user, or takes the star away. */
+async function starEntry(
+  ctx: Context<State>,
+  access: Access,
+  path: EntryPath,
+  isStarred: boolean | undefined,
+): Promise<void> {
+  const { user, token } = signedInOf(ctx);
+  // As at the address of the API: the list is the user's own, and no part of a folder.
+  if (token && (!token.write || token.place !== null)) {
+    throw new DomainError("forbidden", `Cannot star "${path}": the token may only read`);
   }
-  const isFolder = target.existing?.info.isDirectory ?? false;
-  const response = responseOf(hrefOf(davPrefix(ctx), path, isFolder), statusesOf(changes));
-  return multistatusAnswer(multistatusStart + response + multistatusEnd);
+  const { favorites } = ctx.state.cubby;
+  if (isStarred) return await favorites.put(user.id, access, path, null);
+  await favorites.remove(user.id, access, path).catch((error) => {
+    if (!(error instanceof DomainError && error.code === "not_found")) throw error;
+  });
 }
 
 /** The answer 207 with a multistatus. */
@@ -125,7 +166,8 @@ async function quotaFor(
   query: PropertyQuery,
 ): Promise<LiveFacts["quota"]> {
   const named = query.kind === "named" ? query.names : query.kind === "all" ? query.include : [];
-  const isAsked = query.kind === "names" || named.some(({ name }) => onlyByName.has(name));
+  const isAsked = query.kind === "names" ||
+    named.some((name) => davProperties.get(keyOf(name))?.isOnlyByName);
   if (!isAsked || folder === null) return () => null;
   try {
     const { total, used } = await diskUsage(access, folder);

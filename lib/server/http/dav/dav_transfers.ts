@@ -9,6 +9,7 @@ import { transferHooks } from "../../features/commands/hooks.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "../request/access_for.ts";
 import { hooked } from "../request/hooked.ts";
+import { formOf, identityHeaders } from "./client_requests.ts";
 import { davPath, davPrefix, destinationOf } from "./dav_address.ts";
 import { multistatusAnswer } from "./dav_properties.ts";
 import { passLocks } from "./dav_locks.ts";
@@ -43,15 +44,16 @@ export async function transferEntry(
     const source = { place: access.itself(from).belowRoot, isDeep: true, isMember: true };
     await pass.assertFree(`Cannot move "${from}"`, source);
   }
-  await hooked(
+  const arrived = await hooked(
     ctx,
     { ...transferHooks(access, action, from, to), isLockChecked: true },
     () => runDavTransfer(access, transfer, tools),
   );
   if (note.leftOut) {
-    return multistatusAnswer(leftOutMultistatus(davPrefix(ctx), from, note.leftOut));
+    return multistatusAnswer(leftOutMultistatus(davPrefix(ctx), from, note.leftOut, formOf(ctx)));
   }
-  return new Response(null, { status: isReplaced ? 204 : 201 });
+  const headers = await identityHeaders(ctx, access, arrived);
+  return new Response(null, { status: isReplaced ? 204 : 201, headers });
 }
 
 /** @throws DomainError `invalid_option` for a depth that the method does not have */

@@ -34,6 +34,8 @@ const lifeWithKey = 31_536_000;
 /** The preview that an address asks for. */
 export interface RequestedPreview {
   kind: PreviewKind;
+  /** In place of the one that the query asks for. */
+  size?: PreviewSize;
   /** Key of the user, or of all visitors of one, for fairness between them. */
   waitsAs: string;
   /**
@@ -118,7 +120,7 @@ async function anyPreviewAnswer(
   ctx: Context<State>,
   access: Access,
   path: EntryPath,
-  { kind, waitsAs, original, asFileBrowser = false }: RequestedPreview,
+  { kind, size: given, waitsAs, original, asFileBrowser = false }: RequestedPreview,
 ): Promise<Response> {
   const { previews, config } = ctx.state.cubby;
   const query = ctx.url.searchParams;
@@ -127,7 +129,8 @@ async function anyPreviewAnswer(
       throw isOfFolder(error) ? folderError(path) : error;
     });
   }
-  const size = kind === "thumb" ? thumbWith(sideOption(query), flagOption(query, "whole")) : kind;
+  const size = given ??
+    (kind === "thumb" ? thumbWith(sideOption(query), flagOption(query, "whole")) : kind);
   const isOff = kind === "thumb" ? config.disableThumbnails : config.disablePreviewResize;
   if (isOff || (asFileBrowser && isSentWhole(path, kind))) {
     const answer = await originalAnswer(ctx, access, path, size);

@@ -3,6 +3,10 @@ import type { XmlElement } from "./read_xml.ts";
 /** The namespace of WebDAV's own names. */
 export const davNamespace = "DAV:";
 
+/** The namespaces of the properties of ownCloud's and Nextcloud's clients. */
+export const ownCloud = "http://owncloud.org/ns";
+export const nextcloud = "http://nextcloud.org/ns";
+
 /** The namespace of `xml:lang`, which needs no declaration. */
 export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 

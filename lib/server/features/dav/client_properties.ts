@@ -1,0 +1,142 @@
+import type { Checksums } from "./file_checksums.ts";
+import type { ClientFacts, EntryShares } from "./client_facts.ts";
+import {
+  davProperties,
+  declareProperties,
+  type LiveProperties,
+  type ReadLive,
+} from "./live_properties.ts";
+import { multistatusEnd, type MultistatusForm } from "./multistatus.ts";
+import { davNamespace, escapeXml, nextcloud, ownCloud, xmlDeclaration } from "./xml/write_xml.ts";
+import { modifiedOf } from "../../files/listing/entries.ts";
+
+/** What an id ends with in `oc:id`, which starts with its digits. */
+const idEnd = "occubby";
+
+/** `oc:id`: clients read the digits at its start as `oc:fileid`. @param id decimal digits */
+export function wholeId(id: string): string {
+  return id.padStart(8, "0") + idEnd;
+}
+
+/** The names of checksums, in the order of answers. */
+const checksumOrder = ["SHA1", "SHA256", "MD5"] as const;
+
+/** Checksums as headers and properties have them: `SHA1:da39… MD5:d41d…`; "" for none. */
+export function checksumText(sums: Checksums): string {
+  return checksumOrder.flatMap((name) => sums[name] ? [`${name}:${sums[name]}`] : []).join(" ");
+}
+
+/** A property of which the facts that were read ahead tell. */
+function known(
+  read: (client: ClientFacts, entry: Parameters<ReadLive>[0]) => string | null,
+): ReadLive {
+  return (entry) => entry.client ? read(entry.client, entry) : null;
+}
+
+const flag = (isSet: boolean) => isSet ? "1" : "0";
+const truth = (isSet: boolean) => String(isSet);
+const seconds = (time: Date | null) =>
+  String(Math.max(0, Math.floor((time?.getTime() ?? 0) / 1000)));
+
+const dav = { ns: davNamespace, prefix: "D" };
+
+const ownCloudProperties: Record<string, ReadLive> = {
+  id: known(({ id }) => id && wholeId(id)),
+  fileid: known(({ id }) => id),
+  permissions: known(({ permissions }) => permissions),
+  size: known(({ folder }, { info }) =>
+    info.isDirectory ? folder && String(folder.bytes) : String(info.size)
+  ),
+  checksums: known(({ checksums }) => {
+    const text = checksums ? checksumText(checksums) : "";
+    return text === "" ? null : `<oc:checksum>${text}</oc:checksum>`;
+  }),
+  favorite: known(({ isFavorite }) => flag(isFavorite)),
+  "share-types": known(({ shares }) => shareTypesOf(shares)),
+  "owner-id": known(({ owner }) => escapeXml(owner)),
+  "owner-display-name": known(({ owner }) => escapeXml(owner)),
+  // It would change after a restore of the server from a backup, which nothing here tells.
+  "data-fingerprint": known(() => ""),
+  "comments-unread": known(() => "0"),
+};
+
+const nextcloudProperties: Record<string, ReadLive> = {
+  "has-preview": known(({ hasPreview }) => truth(hasPreview)),
+  sharees: known(({ shares }) => shareesOf(shares)),
+  "is-encrypted": known(() => "0"),
+  "mount-type": known(() => ""),
+  "is-mount-root": known(() => "false"),
+  hidden: known(() => "false"),
+  // Zero where the disk does not know, as in Nextcloud.
+  creation_time: known((_, { info }) => seconds(info.birthtime)),
+  // What is written is always a new file.
+  upload_time: known((_, { info }) =>
+    info.isDirectory ? null : seconds(info.birthtime ?? modifiedOf(info))
+  ),
+  "contained-folder-count": known(({ content }) => content && String(content.folders)),
+  "contained-file-count": known(({ content }) => content && String(content.files)),
+  lock: known(({ lock }) => flag(lock !== null)),
+  "lock-owner": known(({ lock }) => lock && escapeXml(lock.username)),
+  "lock-owner-displayname": known(({ lock }) => lock && escapeXml(lock.username)),
+  // A lock by a token, which WebDAV's locks are.
+  "lock-owner-type": known(({ lock }) => lock && "2"),
+  "lock-time": known(({ lock }) => lock && String(Math.floor(lock.expires / 1000) - lock.seconds)),
+  "lock-timeout": known(({ lock }) => lock && String(lock.seconds)),
+  "lock-token": known(({ lock }) => lock?.isOwn ? escapeXml(lock.token) : null),
+};
+
+/** The properties at the addresses of clients that sync: WebDAV's own and theirs. */
+const clientProperties: LiveProperties = new Map([
+  ...davProperties,
+  ...declareProperties(dav, {
+    getlastmodified: ({ info }) => modifiedOf(info).toUTCString(),
+  }, { onlyByName: false, settable: ["getlastmodified"] }),
+  ...declareProperties(dav, {
+    lastmodified: ({ info }) => seconds(modifiedOf(info)),
+  }, { onlyByName: true, settable: ["lastmodified"] }),
+  ...declareProperties({ ns: ownCloud, prefix: "oc" }, ownCloudProperties, { onlyByName: true }),
+  ...declareProperties({ ns: nextcloud, prefix: "nc" }, nextcloudProperties, {
+    onlyByName: true,
+    settable: ["creation_time"],
+  }),
+]);
+
+/**
+ * The form of multistatus documents at the addresses of clients that sync. Nextcloud's phone apps
+ * look for the prefixes `d`, `oc` and `nc` themselves, whatever they are declared to mean.
+ */
+export const clientForm: MultistatusForm = {
+  properties: clientProperties,
+  start: `${xmlDeclaration}<D:multistatus xmlns:D="DAV:" xmlns:s="http://sabredav.org/ns" ` +
+    `xmlns:oc="${ownCloud}" xmlns:nc="${nextcloud}">\n`,
+  end: multistatusEnd,
+  maxLiveLength: 12_000,
+  // A "<" is markup, as texts and values are escaped.
+  spell: (xml) =>
+    xml.replaceAll("<D:", "<d:").replaceAll("</D:", "</d:").replace('xmlns:D="', 'xmlns:d="'),
+};
+
+/** The numbers of kinds of shares: with a user, with a group, by a link. */
+const shareTypes = { user: 0, group: 1, link: 3 };
+
+function shareTypesOf(shares: EntryShares | null): string {
+  if (!shares) return "";
+  const kinds = new Set(shares.names.map((name) => kindOf(name)));
+  if (shares.isPublic) kinds.add(shareTypes.link);
+  return [...kinds].map((kind) => `<oc:share-type>${kind}</oc:share-type>`).join("");
+}
+
+function shareesOf(shares: EntryShares | null): string {
+  return (shares?.names ?? []).slice(0, maxSharees).map((name) => {
+    const text = escapeXml(name.replace(/^@/, ""));
+    return `<nc:sharee><nc:id>${text}</nc:id><nc:display-name>${text}</nc:display-name>` +
+      `<nc:type>${kindOf(name)}</nc:type></nc:sharee>`;
+  }).join("");
+}
+
+/** Most users and groups that are named. */
+const maxSharees = 20;
+
+function kindOf(name: string): number {
+  return name.startsWith("@") ? shareTypes.group : shareTypes.user;
+}

@@ -1,0 +1,138 @@
+import { LruCache } from "../../../shared/lru_cache.ts";
+import { foldName } from "../../../shared/fold.ts";
+import { pathIn, placeIn } from "../../../shared/named_roots.ts";
+import { childrenOf, type EntryPath, ROOT } from "../../../shared/path.ts";
+import { DomainError } from "../../../shared/errors.ts";
+import type { Access } from "../../core/access/access.ts";
+import type { EntryHandle } from "../../core/access/file_handle.ts";
+import type { FolderHandle } from "../../core/access/folder_handle.ts";
+import { Pauses } from "../../core/concurrency/pauses.ts";
+import { SingleFlight } from "../../core/concurrency/single_flight.ts";
+import { FolderQueue } from "../../files/search/folder_queue.ts";
+import { realChild } from "../../core/disk/real_path.ts";
+import { entryAt } from "./places.ts";
+import type { FileIds, IdentifiedEntry } from "./file_ids.ts";
+
+/** Most ids whose places are known, about 250 bytes each. */
+const maxKnown = 50_000;
+
+/** How long a walk looks for an id, in milliseconds, and how long after it none begins again. */
+const walkMs = 3_000;
+const pauseMs = 30_000;
+
+/** Most users whose last walk is known. */
+const maxWalks = 1_000;
+
+/** An entry with what its id depends on: its own place, and whether a link leads there. */
+export function identified(
+  access: Access,
+  { path, real, info }: Pick<EntryHandle, "path" | "real" | "info">,
+): Required<IdentifiedEntry> {
+  const target = access.placeOf({ real });
+  const place = placeIn(access.viewer, path) ?? target;
+  // A disk may take other spellings of the same name.
+  const isLinked = foldName(place) !== foldName(target);
+  return { info, place: isLinked ? place : target, isLinked };
+}
+
+/**
+ * Finds entries by their ids, for clients that ask for previews by `oc:fileid` alone. They have the
+ * ids from listings, which note where they were. For an id that no listing of this thread has told,
+ * the viewer's files are walked for a moment; nothing is found that the viewer may not see.
+ */
+export class IdLookups {
+  readonly #fileIds: FileIds;
+  readonly #places = new LruCache<string, EntryPath>(maxKnown);
+  readonly #walked = new LruCache<string, number>(maxWalks);
+  readonly #walks = new SingleFlight<void>();
+
+  constructor(fileIds: FileIds) {
+    this.#fileIds = fileIds;
+  }
+
+  /** Notes where entries with some ids are. @param place below the server's root */
+  note(id: string, place: EntryPath): void {
+    this.#places.set(id, place);
+  }
+
+  /**
+   * The path of the entry with an id as the viewer has it; null for one that is not found.
+   *
+   * @param owner the key of the user, of whom only one walk runs at a time
+   */
+  async find(
+    access: Access,
+    owner: string,
+    id: string,
+    signal: AbortSignal,
+  ): Promise<EntryPath | null> {
+    const known = await this.#known(access, id);
+    if (known !== null) return known;
+    if (!/^\d{1,16}$/.test(id)) return null;
+    const last = this.#walked.get(owner);
+    if (last !== undefined && performance.now() - last < pauseMs) return null;
+    await this.#walks.join(owner, (abandoned) => this.#walk(access, owner, abandoned), signal);
+    return await this.#known(access, id);
+  }
+
+  /** Null also where another entry has the place by now. */
+  async #known(access: Access, id: string): Promise<EntryPath | null> {
+    const place = this.#places.get(id);
+    const path = place === undefined ? null : pathIn(access.viewer, place);
+    if (path === null) return null;
+    try {
+      const entry = entryAt(access, path);
+      if (!entry) return null;
+      const [own] = await this.#fileIds.idsOf([identified(access, entry)]);
+      return own === id ? path : null;
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  }
+
+  /** Notes the ids of the viewer's files, the nearest first. */
+  async #walk(access: Access, owner: string, signal: AbortSignal): Promise<void> {
+    const end = performance.now() + walkMs;
+    const pauses = new Pauses(signal, "serving");
+    const queue = new FolderQueue<FolderHandle>();
+    queue.add([access.folder(ROOT)]);
+    try {
+      for (let folder = queue.next(); folder; folder = queue.next()) {
+        for await (const below of this.#noteIn(access, folder)) {
+          queue.add(below);
+          if (pauses.isDue) await pauses.pause();
+          if (performance.now() >= end) return;
+        }
+      }
+    } finally {
+      this.#walked.set(owner, performance.now());
+    }
+  }
+
+  /** Notes the ids in a folder, and gives the folders in it, part by part. */
+  async *#noteIn(access: Access, folder: FolderHandle): AsyncGenerator<FolderHandle[]> {
+    try {
+      using open = folder.open();
+      const pathOf = childrenOf(folder.path);
+      for (const children of folder.readInParts(open)) {
+        const found: ReturnType<typeof identified>[] = [];
+        const below: FolderHandle[] = [];
+        for (const child of children) {
+          const info = child.target ? null : folder.stat(child, open);
+          if (!info) continue;
+          const inside = info.isDirectory ? folder.enter(child, open) : null;
+          const file = { path: pathOf(child.name), real: realChild(folder.real, child.name), info };
+          if (inside) below.push(inside);
+          if (inside || info.isFile) found.push(identified(access, inside ?? file));
+        }
+        const ids = await this.#fileIds.idsOf(found);
+        for (const [at, { place }] of found.entries()) this.note(ids[at] ?? "", place);
+        yield below;
+      }
+    } catch (error) {
+      // Gone, or unreadable.
+      if (!(error instanceof DomainError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** They sign in as previews do. */
+export { default } from "../core/_middleware.ts";
