@@ -1,5 +1,6 @@
 import type { Context } from "fresh";
 import type { Settings } from "../../../shared/schemas/settings.ts";
+import { checksumAlgorithms } from "../../features/dav/file_checksums.ts";
 import type { State } from "../define.ts";
 import { publicAddress } from "../middleware/client_address.ts";
 import { readBranding } from "../pages/branding_files.ts";
@@ -60,6 +61,9 @@ function abilitiesOf({ branding, minimumPasswordLength }: Settings): Record<stri
       "webdav-root": "remote.php/webdav",
       status: statusNow(branding),
     },
+    dav: { chunking: "1.0" },
+    files: { bigfilechunking: true },
+    checksums: { supportedTypes: checksumAlgorithms, preferredUploadType: "SHA1" },
     // Without this word clients take sharing for switched on.
     files_sharing: { api_enabled: false, public: { enabled: false }, resharing: false },
     password_policy: {

@@ -1,0 +1,69 @@
+/** Real sync clients find the server, sign in by an app password, and list what is there. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { beginFlow } from "../support/clients/ocs.ts";
+import { temporaryFolder } from "../support/disks/files.ts";
+import { ensurePrograms } from "../support/run/debian.ts";
+import { startApp } from "../support/server/app.ts";
+
+await ensurePrograms(
+  { nextcloudcmd: "nextcloud-desktop-cmd", owncloudcmd: "owncloud-client-cmd" },
+  "discovery by real sync clients",
+);
+
+const app = await startApp({
+  config: { syncClients: true },
+  tree: { "a.txt": "one", "Docs ü": { "#%? b.txt": "two" } },
+});
+Deno.test.afterAll(app.close);
+const { url } = app.listen();
+
+/** The app password of a user, granted on the page. */
+async function appPassword(token: string, json: Record<string, unknown>): Promise<string> {
+  const client = await beginFlow(app);
+  const granted = await app.call("POST", `/api/tokens/flows/${client.flow}`, { token, json });
+  await granted.body?.cancel();
+  const { appPassword } = await (await client.poll()).json();
+  return appPassword;
+}
+
+async function runClient(
+  program: string,
+  user: string,
+  password: string,
+  folder: string,
+): Promise<string> {
+  const excluded = join(folder, ".excluded");
+  await Deno.writeTextFile(excluded, "");
+  const flags = ["--non-interactive", "--exclude", excluded, "-u", user, "-p", password];
+  const command = new Deno.Command(program, {
+    args: [...flags, folder, url],
+    env: { HOME: folder, QT_QPA_PLATFORM: "offscreen" },
+    stdout: "piped",
+    stderr: "piped",
+  });
+  const { stdout, stderr } = await command.output();
+  return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+}
+
+/** What clients say once they have listed the folder. */
+const hasListed = /LSCOL of QUrl\(.*\) FINISHED WITH STATUS "?OK/;
+
+for (const program of ["nextcloudcmd", "owncloudcmd"]) {
+  Deno.test(`${program} signs in by an app password and lists the files`, async () => {
+    await using folder = await temporaryFolder();
+    const user = `${program} ä`;
+    const { token } = await app.addUser(user);
+    const password = await appPassword(token, { write: true });
+    assert.match(await runClient(program, user, password, folder.path), hasListed);
+  });
+
+  Deno.test(`${program} lists nothing with an app password that was revoked`, async () => {
+    await using folder = await temporaryFolder();
+    const user = `${program} gone`;
+    const { token, user: { id } } = await app.addUser(user);
+    const password = await appPassword(token, {});
+    for (const made of await app.cubby.apiTokens.list(id)) await app.cubby.apiTokens.remove(made);
+    assert.doesNotMatch(await runClient(program, user, password, folder.path), hasListed);
+  });
+}
