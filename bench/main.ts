@@ -19,7 +19,7 @@ import { measureListing } from "./parts/listing.ts";
 import { forgetPeaks, peakMemory } from "./memory.ts";
 import { measureNodes } from "./parts/nodes.ts";
 import { measureResume } from "./parts/resume.ts";
-import { measurePeers } from "./parts/peers.ts";
+import { measureDav, measurePeers } from "./parts/peers.ts";
 import { measureScreen } from "./parts/screen.ts";
 import { measurePreviews } from "./parts/previews.ts";
 import { measureRequests } from "./parts/requests.ts";
@@ -50,6 +50,7 @@ const parts: Record<string, (setup: Setup) => Row[] | Promise<Row[]>> = {
   nodes: measureNodes,
   screen: measureScreen,
   peers: measurePeers,
+  dav: measureDav,
   "growth-entries": measureEntries,
   "growth-clients": measureClients,
 };
@@ -63,7 +64,7 @@ const alone: Record<string, (isQuick: boolean) => Promise<void>> = {
 };
 
 /** Parts that print on their own and take long: only when they are asked for. */
-const onRequest = /^(peers|growth-.*)$/;
+const onRequest = /^(peers|dav|growth-.*)$/;
 
 /** Whether a word asks for a part: by its name, or by what several names begin with. */
 const asksFor = (word: string, part: string) => part === word || part.startsWith(`${word}-`);

@@ -109,9 +109,9 @@ export const peers: readonly Peer[] = [
   },
 ];
 
-/** The servers that this machine has. Says in a line how to get each of the others. */
-export function peersHere(): Peer[] {
-  return peers.filter(({ name, program, install }) => {
+/** Those servers that this machine has. Says in a line how to get each of the others. */
+export function peersHere(wanted: readonly Peer[] = peers): Peer[] {
+  return wanted.filter(({ name, program, install }) => {
     if (program === undefined || has(program)) return true;
     console.error(`Without ${name}, which is not on PATH: ${install}`);
     return false;

@@ -2,7 +2,9 @@ import { join } from "node:path";
 import { plantTree as plantArchived } from "./archives.ts";
 import { fetchAll, has, run, runQuietly } from "../commands.ts";
 import {
+  type Peer,
   type PeerRequest,
+  peers,
   type PeerServer,
   peersHere,
   requestArgs,
@@ -42,17 +44,34 @@ const tusStep = 10 * 2 ** 20;
  * behind. Those that are not on PATH are named with the way to get them.
  */
 export async function measurePeers(setup: Setup): Promise<Row[]> {
-  if (!has("wrk")) throw new Error("Cannot measure peers: wrk is not installed");
-  const { root, folders } = setup;
-  // Nine servers take turns in twenty rows.
-  const rounds = Math.min(setup.rounds, 3);
-  const isQuick = rounds === 1;
+  const { root } = setup;
+  const isQuick = setup.rounds === 1;
   const [count, megabytes] = isQuick ? [10_000, 50] : [200_000, 500];
   for (const perFolder of [10, 100]) {
     plantTree(join(root, `peers-${perFolder}`), count / perFolder, perFolder);
   }
   await plantArchived(join(root, archived), megabytes);
   await plantPhoto(join(root, photo));
+  await compare(setup, peers, (folder) => measures(setup, folder, count, megabytes));
+  return [];
+}
+
+/** WebDAV alone, beside the servers that people use for it: a table as of {@linkcode measurePeers}. */
+export async function measureDav(setup: Setup): Promise<Row[]> {
+  const rivals = peers.filter(({ name }) => /^(Cubby|rclone|dufs|Quantum)/.test(name));
+  await compare(setup, rivals, (folder) => davMeasures(setup, folder));
+  return [];
+}
+
+async function compare(
+  setup: Setup,
+  rivals: readonly Peer[],
+  measuresIn: (folder: string) => Measure[],
+): Promise<void> {
+  if (!has("wrk")) throw new Error("Cannot measure peers: wrk is not installed");
+  const { root, folders } = setup;
+  // Nine servers take turns in twenty rows.
+  const rounds = Math.min(setup.rounds, 3);
   for (const size of [1_000, 10_000]) {
     if (!folders.includes(size)) fillFolder(join(root, `of-${size}`), size);
   }
@@ -60,7 +79,7 @@ export async function measurePeers(setup: Setup): Promise<Row[]> {
   await using stack = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir({ prefix: "cubby-peers-" });
   stack.defer(() => Deno.remove(folder, { recursive: true }));
-  const here = peersHere();
+  const here = peersHere(rivals);
   const servers: PeerServer[] = [];
   for (const peer of here) servers.push(stack.use(await startPeer(peer, root, folder)));
   // At rest, before anything is asked.
@@ -82,7 +101,7 @@ export async function measurePeers(setup: Setup): Promise<Row[]> {
   };
   add(memory("memory at rest, shared pages in part (PSS)", "Pss"));
   add(memory("memory at rest, shared pages in full (RSS)", "Rss"));
-  for (const measure of measures(setup, folder, count, megabytes)) {
+  for (const measure of measuresIn(folder)) {
     add(await lineOf(measure, servers, measure.rounds ?? rounds));
   }
   add(memory("memory in the end (PSS)", "Pss"));
@@ -95,7 +114,6 @@ export async function measurePeers(setup: Setup): Promise<Row[]> {
     ["", ...here.map(({ name }) => name)],
     lines.map((line) => cellsOf(line, yardsticks)),
   ));
-  return [];
 }
 
 function cellsOf({ what, show, values }: Line, yardsticks: ReadonlySet<number>): string[] {
@@ -211,20 +229,40 @@ function measures(
           return seconds;
         }),
     },
+    ...davMeasures({ bigSize }, folder).slice(0, 2),
     {
-      what: "WebDAV: PROPFIND of 1,000",
-      show: duration,
-      run: ({ dav }) => dav && (() => propfind(dav.url("of-1000/"), dav.headers)),
+      what: "sign-ins, 4 at once",
+      show: rate,
+      run: ({ signIn }) => signIn && (() => requestRate(signIn, folder)),
     },
+  ];
+}
+
+/** The first two are among all measures, too. */
+function davMeasures({ bigSize }: Pick<Setup, "bigSize">, folder: string): Measure[] {
+  const { small } = senders(folder);
+  const listing = (entries: number): Measure => ({
+    what: `WebDAV: PROPFIND of ${entries.toLocaleString("en")}`,
+    show: duration,
+    run: ({ dav }) => dav && (() => propfind(dav.url(`of-${entries}/`), dav.headers)),
+  });
+  return [
+    listing(1_000),
     {
       what: "WebDAV: PUT of 1 KiB, 5 at once",
       show: rate,
       run: ({ dav }) => dav && (() => small("PUT", dav.url, dav.headers)),
     },
     {
-      what: "sign-ins, 4 at once",
+      what: "the same by the server's own calls",
       show: rate,
-      run: ({ signIn }) => signIn && (() => requestRate(signIn, folder)),
+      run: ({ upload: { method, url }, headers }) => () => small(method, url, headers),
+    },
+    listing(10_000),
+    {
+      what: `WebDAV: GET of ${bigSize >= 2 ** 30 ? `${bigSize / 2 ** 30} GiB` : "the large file"}`,
+      show: duration,
+      run: ({ dav }) => dav && (() => fetchAll(dav.headers, dav.url(bigFile))),
     },
   ];
 }
@@ -291,10 +329,12 @@ function propfind(url: string, headers: readonly string[]): Promise<number> {
   return run("curl", ...requestArgs(request, headers), ...told).then(Number);
 }
 
+/** Names that were given out, in all measures. */
+let sentNames = 0;
+
 /** What makes names that no server has yet, and sends many small files to such names. */
 function senders(folder: string) {
-  let number = 0;
-  const sent = () => `uploads/peers-${number++}`;
+  const sent = () => `uploads/peers-${sentNames++}`;
   const small = async (
     method: string,
     url: (path: string) => string,
