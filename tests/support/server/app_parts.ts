@@ -58,6 +58,7 @@ export function configOf(root: string, folder: string, overrides: Partial<Config
     disableMediaPrograms: true,
     webdav: false,
     syncClients: false,
+    windowsNames: false,
     databaseShared: false,
     disableThumbnails: false,
     disablePreviewResize: false,

@@ -68,6 +68,7 @@ function flagsOf(config: Partial<Config>): string[] {
     if (name === "disableExec") return `--disable-exec=${value}`;
     if (name === "webdav") return `--webdav=${value}`;
     if (name === "syncClients") return `--sync-clients=${value}`;
+    if (name === "windowsNames") return `--windows-names=${value}`;
     if (name === "disableMediaPrograms") return `--disable-media-programs=${value}`;
     if (name === "trustedProxies") return `--trusted-proxies=${value}`;
     if (name === "authMethod" && value === "noauth") return "--noauth";

@@ -179,6 +179,13 @@ export class Access {
     return this.#write(path, `Cannot create "${path}"`, "create");
   }
 
+  /** To put an entry back at a name that it had: as {@linkcode create}, whatever names are allowed. */
+  putBack(path: EntryPath): WriteHandle {
+    const action = `Cannot create "${path}"`;
+    this.need(action, "create");
+    return new WriteHandle(this.#locator, this.#locator.locate(path, action), action, true);
+  }
+
   /** To make an entry, replacing what has the name: needs create and modify. */
   replace(path: EntryPath): WriteHandle {
     return this.#write(path, `Cannot replace "${path}"`, "create", "modify");

@@ -12,14 +12,15 @@ export class Gate {
   readonly #findAllowance?: FindAllowance;
 
   /**
-   * @param spec the served folder, the reserved real paths, and the modes of what is made
+   * @param spec the served folder, the reserved real paths, and the modes and names of what is made
    * @param journal records which folders get temporary files; none in Workers that write none
    * @param findAllowance tells how much viewers with a quota may add; none in Workers, which ask the
    * thread that calls them
    */
   constructor(spec: GateSpec, journal?: UploadJournal, findAllowance?: FindAllowance) {
-    const { root, reserved, readOnly = [], fileMode, dirMode } = spec;
-    this.#spec = { root, reserved: [...reserved], readOnly: [...readOnly], fileMode, dirMode };
+    const { root, reserved, readOnly = [], fileMode, dirMode, windowsNames } = spec;
+    const modes = { fileMode, dirMode };
+    this.#spec = { root, reserved: [...reserved], readOnly: [...readOnly], ...modes, windowsNames };
     this.#journal = journal;
     this.#findAllowance = findAllowance;
   }

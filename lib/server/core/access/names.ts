@@ -45,6 +45,25 @@ export function isSafeOnDisk(name: string, os: string = Deno.build.os): boolean 
   return os !== "windows" || !/[\\:*?"<>|\p{Cc}]|[. ]$/u.test(name);
 }
 
+/** Names of devices, which Windows takes for a file of any extension. */
+const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i;
+
+/** Whether Windows takes a name for that of a device, such as "aux.txt". */
+export function isDeviceName(name: string): boolean {
+  return devices.test(name);
+}
+
+/** The reason why no entry on Windows can have a name; null for one that it takes. */
+export function windowsRefusal(name: string): string | null {
+  const [sign] = /[\\:*?"<>|\p{Cc}]/u.exec(name) ?? [];
+  if (sign !== undefined) {
+    const shown = /\p{Cc}/u.test(sign) ? "control characters" : `"${sign}"`;
+    return `Windows allows no ${shown} in names`;
+  }
+  if (/[. ]$/.test(name)) return "Windows allows no dot or space at the end of a name";
+  return isDeviceName(name) ? "Windows uses this name for a device" : null;
+}
+
 /**
  * The real path of the virtual top, the folder in which a viewer finds the named roots. Nothing can
  * be there, so whatever would take it for a folder of the disk finds none.

@@ -48,6 +48,8 @@ export interface GateSpec {
   /** Permission bits of new files and folders; the system's when absent. */
   fileMode?: number;
   dirMode?: number;
+  /** Whether new entries get only names that Windows takes. */
+  windowsNames?: boolean;
 }
 
 /** A record of what its owner may see and do: a user, in practice. */

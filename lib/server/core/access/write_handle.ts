@@ -3,7 +3,7 @@ import { type Facts, isSameEntry } from "../disk/facts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { LocatedEntry, Locator } from "./locator.ts";
-import { isSafeOnDisk } from "./names.ts";
+import { isSafeOnDisk, windowsRefusal } from "./names.ts";
 import { isRootItself } from "../../../shared/named_roots.ts";
 import { asRefusal } from "./os_errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
@@ -37,11 +37,12 @@ export class WriteHandle {
   readonly #made: RealPath[] = [];
 
   /**
+   * @param isFormer whether it is for an entry that had the name before
    * @throws {DomainError} `forbidden` for a missing parent that may not be known, `exists` when a
    * file or a broken link has the name of a parent, `not_found` without a scope, `invalid_path` when
    * too many parents are missing
    */
-  constructor(locator: Locator, place: LocatedEntry, action: string) {
+  constructor(locator: Locator, place: LocatedEntry, action: string, isFormer = false) {
     const { found } = place;
     if (isRootItself(locator.viewer, locator.inScope(place.path))) {
       locator.note?.({ kind: "top" });
@@ -68,6 +69,10 @@ export class WriteHandle {
     if (!found.names.every((part) => isSafeOnDisk(part))) {
       throw new DomainError("invalid_name", `${action}: the disk does not allow this name`);
     }
+    const refused = locator.spec.windowsNames && !isFormer
+      ? found.names.find(windowsRefusal)
+      : null;
+    if (refused) throw new DomainError("invalid_name", `${action}: ${windowsRefusal(refused)}`);
     this.existing = null;
     this.name = name;
     this.#top = found.folder;

@@ -230,6 +230,7 @@ export const featureOptions = {
     help: "serve the sync clients of Nextcloud and ownCloud, at /remote.php/ and /ocs/",
     stored: true,
   },
+  "windows-names": { help: "refuse new names that Windows cannot have", stored: true },
   "disable-thumbnails": { help: "no small previews", stored: true },
   "disable-preview-resize": { help: "no large previews", stored: true },
   "file-mode": {

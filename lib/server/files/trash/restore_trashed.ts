@@ -48,7 +48,7 @@ export async function restoreTrashed(
     for (let number = 0;; number++) {
       const free = number === 0 ? name : numberedName(name, number, entry.isDir);
       const path = childOf(parentOf(wanted), free);
-      const target = access.create(path);
+      const target = access.putBack(path);
       const replacing = target.existing?.info.isFile && !entry.isDir ? formerFiles : null;
       if (target.existing && !replacing) continue;
       try {

@@ -165,6 +165,8 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     disableInstall: false,
     disableMediaPrograms: false,
     webdav: false,
+    syncClients: false,
+    windowsNames: false,
     databaseShared: false,
     disableThumbnails: false,
     apiCompat: "spec",

@@ -9,8 +9,11 @@ export class ChosenEntries {
   /** The depth of the folder that holds all that is chosen, which is not made again. */
   readonly #depth: number;
 
-  /** @param chosen paths in the archive; null for all of it */
-  constructor(chosen: readonly EntryPath[] | null) {
+  /**
+   * @param chosen paths in the archive; null for all of it
+   * @param windowsNames whether names have to be such as Windows takes
+   */
+  constructor(chosen: readonly EntryPath[] | null, readonly windowsNames = false) {
     const all = chosen?.includes(ROOT) ? null : chosen;
     this.#chosen = all && new Set(all);
     this.#missing = new Set(all);
@@ -31,7 +34,7 @@ export class ChosenEntries {
    */
   place(path: string): string[] | null {
     if (isAbsolute(path)) return null;
-    const names = namesOf(path);
+    const names = namesOf(path, this.windowsNames);
     if (!this.#chosen) return names;
     let above = "";
     let isChosen = false;

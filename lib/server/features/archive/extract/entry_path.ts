@@ -1,6 +1,6 @@
 import { DomainError } from "../../../../shared/errors.ts";
 import { encodeName, isCanonical } from "../../../../shared/entry_names.ts";
-import { isOwnName, isSafeOnDisk } from "../../../core/access/names.ts";
+import { isOwnName, isSafeOnDisk, windowsRefusal } from "../../../core/access/names.ts";
 import { archiveTooLargeError, unsafeArchiveError } from "./archived_entry.ts";
 import { maxDepth } from "./limits.ts";
 
@@ -24,11 +24,12 @@ function climbs(path: string): boolean {
  * or on another system ("zip slip"), is refused rather than made harmless: the whole archive is an
  * attack then.
  *
+ * @param windowsNames whether names have to be such as Windows takes
  * @returns its names; none for the top folder itself
  * @throws {DomainError} `unsafe_archive`; `invalid_name` for what the disk does not take;
  * `forbidden` for names of the server's own; `archive_too_large` when it is too deep
  */
-export function namesOf(path: string): string[] {
+export function namesOf(path: string, windowsNames = false): string[] {
   if (climbs(path)) throw unsafeArchiveError(`"${printable(path)}" leads outside the folder`);
   if (absolute.test(path)) {
     throw unsafeArchiveError(`"${printable(path)}" is an absolute path`);
@@ -37,15 +38,17 @@ export function namesOf(path: string): string[] {
   if (names.length > maxDepth) {
     throw archiveTooLargeError(`"${printable(path)}" is deeper than ${maxDepth} folders`);
   }
-  for (const name of names) checkName(name);
+  for (const name of names) checkName(name, windowsNames);
   return names;
 }
 
-function checkName(name: string): void {
+function checkName(name: string, windowsNames: boolean): void {
   if (name.includes("\0")) throw unsafeArchiveError(`"${printable(name)}" has a NUL in its name`);
   if (isOwnName(name)) {
     throw new DomainError("forbidden", `Cannot extract "${name}": access is denied`);
   }
+  const reason = windowsNames ? windowsRefusal(name) : null;
+  if (reason !== null) throw new DomainError("invalid_name", `Cannot extract "${name}": ${reason}`);
   const isTaken = isSafeOnDisk(name) && name.isWellFormed() && isCanonical(name) &&
     encodeName(name).length <= maxNameBytes;
   if (isTaken) return;

@@ -77,7 +77,7 @@ export async function extractArchive(
     await using stage = new Staging(parent.real, staging);
     // An earlier attempt may have left a part.
     await removeTree(stage.folder, contentName, new Pauses(signal));
-    const { fileMode, dirMode } = access.spec;
+    const { fileMode, dirMode, windowsNames } = access.spec;
     stage.folder.makeFolder(contentName, dirMode);
     using content = stage.folder.folder(contentName);
     using file = handle.openSync();
@@ -88,7 +88,7 @@ export async function extractArchive(
     const { total, used } = await content.usage();
     const limits = new Limits(source.size, total - used);
     using tree = new StagedTree(content, { fileMode, dirMode });
-    const chosen = new ChosenEntries(request.chosen ?? null);
+    const chosen = new ChosenEntries(request.chosen ?? null, windowsNames);
     const isWanted = (path: string) => chosen.place(path) !== null;
     const entries = readArchive(source, handle.name, limits, isWanted);
     const leftOut = await unpack(entries, chosen, tree, { limits, growth }, pauses);

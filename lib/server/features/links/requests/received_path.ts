@@ -1,3 +1,4 @@
+import { isDeviceName } from "../../../core/access/names.ts";
 import { childOf, type EntryPath, ROOT } from "../../../../shared/path.ts";
 
 /** The longest name, in bytes of UTF-8: disks take 255, and a number may be added. */
@@ -8,9 +9,6 @@ const maxSenderBytes = 100;
 
 /** Most folders that one file brings along; deeper ones are left out. */
 const maxFolders = 20;
-
-/** Names of devices, which Windows takes for a file of any extension. */
-const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i;
 
 /**
  * The place of a visitor's file, counted from the folder of the request: below a folder with the
@@ -44,7 +42,7 @@ export function senderName(sender: string): string {
 function safeName(text: string, maxBytes: number): string {
   const name = cut(tidy(text).replace(/^\.+/, "_"), maxBytes).replace(/[. ]+$/, "");
   if (name === "") return "file";
-  return devices.test(name) ? `_${name}` : name;
+  return isDeviceName(name) ? `_${name}` : name;
 }
 
 /** Without what paths consist of, either. */
