@@ -1,4 +1,4 @@
-/** Real sync clients find the server, sign in by an app password, and list what is there. */
+/** Real sync clients find the server, sign in by an app password, and fetch what is there. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { beginFlow } from "../support/clients/ocs.ts";
@@ -50,12 +50,16 @@ async function runClient(
 const hasListed = /LSCOL of QUrl\(.*\) FINISHED WITH STATUS "?OK/;
 
 for (const program of ["nextcloudcmd", "owncloudcmd"]) {
-  Deno.test(`${program} signs in by an app password and lists the files`, async () => {
+  Deno.test(`${program} signs in by an app password and fetches the files`, async () => {
     await using folder = await temporaryFolder();
     const user = `${program} ä`;
     const { token } = await app.addUser(user);
     const password = await appPassword(token, { write: true });
-    assert.match(await runClient(program, user, password, folder.path), hasListed);
+    const text = await runClient(program, user, password, folder.path);
+    assert.match(text, hasListed);
+    assert.equal(await Deno.readTextFile(join(folder.path, "a.txt")), "one", text);
+    const deep = join(folder.path, "Docs ü", "#%? b.txt");
+    assert.equal(await Deno.readTextFile(deep), "two", text);
   });
 
   Deno.test(`${program} lists nothing with an app password that was revoked`, async () => {
