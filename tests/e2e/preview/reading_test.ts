@@ -4,6 +4,7 @@ import { findBarriers } from "../../support/browser/axe.ts";
 import { entry, listingAwake } from "../../support/browser/listing.ts";
 import { hearNews } from "../../support/browser/news.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
+import { smallTargets } from "../../support/browser/touch.ts";
 import { docxOf, epubOf, workbookOf, xlsxOf } from "../../support/data/documents.ts";
 import { zipOf } from "../../support/data/hostile_archives.ts";
 import { quarters } from "../../support/data/pictures.ts";
@@ -193,6 +194,59 @@ test(
     await page.getByRole("cell", { name: "08:30" }).waitFor();
   },
 );
+
+const months = Array.from({ length: 40 }, (_, index) => `Month ${index + 1}`);
+const year = {
+  "one.xlsx": workbookOf({ sheets: { Only: [["Day"], ["Mon"]] } }),
+  "year.xlsx": workbookOf({
+    sheets: Object.fromEntries(months.map((month) => [month, [["Day"], [`Day of ${month}`]]])),
+  }),
+};
+
+for (const [device, language] of [["desktop", "en"], ["phone", "ar"]] as const) {
+  test(
+    `the sheets of a workbook are tabs at its foot, which keys go through (${device}, ${language})`,
+    { tree: year, device, language },
+    async ({ page, address }) => {
+      await page.goto(`${address}year.xlsx`);
+      const tab = (name: string) => page.getByRole("tab", { name, exact: true });
+      const shows = async (month: string) => {
+        await page.getByRole("tabpanel", { name: month, exact: true })
+          .getByRole("cell", { name: `Day of ${month}`, exact: true }).waitFor();
+        await page.locator("[role=tab][aria-selected=true]").and(tab(month)).waitFor();
+        assert.equal(await page.locator("[role=tab][tabindex='0']").count(), 1);
+        await page.waitForFunction((name) => {
+          const chosen = document.querySelector("[role=tab][aria-selected=true]");
+          const { left = -1, right = Infinity } = chosen?.getBoundingClientRect() ?? {};
+          return chosen?.textContent === name && left >= 0 && right <= innerWidth;
+        }, month);
+      };
+      await shows("Month 1");
+      assert.deepEqual(await findBarriers(page), []);
+      if (device === "phone") assert.deepEqual(await smallTargets(page), []);
+      await tab("Month 2").click();
+      await shows("Month 2");
+      const [onwards, back] = language === "ar"
+        ? ["ArrowLeft", "ArrowRight"]
+        : ["ArrowRight", "ArrowLeft"];
+      for (
+        const [key, month] of [
+          ...[[onwards, "Month 3"], ["End", "Month 40"], [onwards, "Month 1"]],
+          ...[[back, "Month 40"], ["Home", "Month 1"]],
+        ] as const
+      ) {
+        await page.keyboard.press(key ?? "");
+        await shows(month ?? "");
+        await page.locator("[role=tab]:focus").and(tab(month ?? "")).waitFor();
+      }
+      await tab("Month 1").press("Escape");
+      await page.waitForURL(address);
+      await page.goto(`${address}one.xlsx`);
+      await page.getByRole("cell", { name: "Mon" }).waitFor();
+      assert.equal(await page.getByRole("tablist").count(), 0);
+    },
+  );
+}
 
 const line = "something happened in the house, and again\n";
 

@@ -119,8 +119,7 @@ function Sheets({ sheets }: { sheets: Sheet[] }) {
       ...printedPart(sheet.table(), language, t),
     ]);
   if (!sheet) return null;
-  if (read?.of !== sheet) return <FileSkeleton isText />;
-  return (
+  const table = read?.of !== sheet ? <FileSkeleton isText /> : (
     <TableView
       key={number}
       table={read.table}
@@ -128,18 +127,72 @@ function Sheets({ sheets }: { sheets: Sheet[] }) {
       print={print}
     >
       {!read.isWhole && <p>{t("table.partly")}</p>}
-      {sheets.length > 1 && (
-        <select
-          className="paper__chapters"
-          aria-label={t("reader.sheet")}
-          value={String(number)}
-          onChange={({ currentTarget }) => setNumber(Number(currentTarget.value))}
-        >
-          {sheets.map(({ name }, index) => (
-            <option key={index} value={String(index)}>{name}</option>
-          ))}
-        </select>
-      )}
     </TableView>
+  );
+  if (sheets.length === 1) return table;
+  return (
+    <div className="sheets">
+      <div id={PANEL} className="sheets__panel" role="tabpanel" aria-labelledby={tabOf(number)}>
+        {table}
+      </div>
+      <SheetTabs names={sheets.map(({ name }) => name)} shown={number} onShow={setNumber} />
+    </div>
+  );
+}
+
+const PANEL = "sheet";
+const tabOf = (number: number) => `${PANEL}-${number}`;
+
+interface SheetTabsProps {
+  names: readonly string[];
+  shown: number;
+  onShow: (number: number) => void;
+}
+
+/** The sheets of a workbook, as tabs at its foot. */
+function SheetTabs({ names, shown, onShow }: SheetTabsProps) {
+  const { t } = useTranslation();
+  const { navigation } = useFiles();
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, altKey, ctrlKey, metaKey } = event;
+    if (altKey || ctrlKey || metaKey) return;
+    if (key === "Escape") return navigation.leave();
+    const [before, after] = [shown + names.length - 1, shown + 1];
+    const [left, right] = document.dir === "rtl" ? [after, before] : [before, after];
+    const places: Record<string, number> = {
+      ...{ ArrowLeft: left, ArrowRight: right, Home: 0, End: names.length - 1 },
+    };
+    const place = places[key];
+    if (place === undefined) return;
+    event.preventDefault();
+    const next = place % names.length;
+    onShow(next);
+    document.getElementById(tabOf(next))?.focus();
+  };
+  return (
+    <div
+      className="sheets__tabs"
+      role="tablist"
+      aria-label={t("reader.sheet")}
+      data-own-keys
+      onKeyDown={onKeyDown}
+    >
+      {names.map((name, number) => (
+        <button
+          key={number}
+          type="button"
+          id={tabOf(number)}
+          className="sheets__tab"
+          role="tab"
+          title={name}
+          aria-selected={number === shown}
+          aria-controls={PANEL}
+          tabIndex={number === shown ? 0 : -1}
+          onClick={() => onShow(number)}
+        >
+          <bdi>{name}</bdi>
+        </button>
+      ))}
+    </div>
   );
 }
