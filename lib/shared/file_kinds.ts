@@ -64,6 +64,9 @@ export function isOfficeName(name: string): boolean {
   );
 }
 
+/** The largest Office document that is shown as PDF, in bytes. */
+export const LARGEST_CONVERTED = 100 * 2 ** 20;
+
 /** Documents: texts, tables, slides and books. */
 export const DOCUMENTS = /* @__PURE__ */ words(
   "adoc csv djvu doc docm docx dotx epub key markdown md mobi numbers odg odp ods odt org pages pdf " +

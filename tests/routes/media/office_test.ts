@@ -1,53 +1,22 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import {
-  jsonOf,
-  readFrames,
-  sendFrame,
-  sendJson,
-} from "../../../lib/server/features/commands/frames.ts";
 import type { ProgramEnd } from "../../../lib/server/features/commands/protocol.ts";
-import type { ReadRequest } from "../../../lib/server/features/previews/media/programs/protocol.ts";
 import { SERVER } from "../../../lib/server/core/access/viewer.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
+import { eventually } from "../../support/browser/listing.ts";
 import { filesBelow, plant, temporaryFolder } from "../../support/disks/files.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
+import { never, type ProgramReply, startProgramHost } from "../../support/services/program_host.ts";
 
 const pdf = "%PDF-1.7\nslides\n%%EOF";
-const folder = await temporaryFolder();
-const socket = join(folder.path, "media.sock");
+const made: ProgramReply = { output: pdf, end: { status: 0 } };
+const host = await startProgramHost(made);
+const { runs } = host;
 
-/** What the host of programs was asked for, and how it answers: with an end, or never. */
-const runs: ReadRequest[] = [];
-type Reply = { output: string; end: ProgramEnd };
-const made: Reply = { output: pdf, end: { status: 0 } };
-const replies: { next: Reply | "never" } = { next: made };
-let hungUp = Promise.withResolvers<void>();
-
-/** A host in place of the one that runs LibreOffice: the same messages, and no program. */
-const listener = Deno.listen({ transport: "unix", path: socket });
-const serving = (async () => {
-  for await (const connection of listener) {
-    const frames = readFrames(connection);
-    const { value: frame } = await frames.next();
-    if (frame) runs.push(jsonOf<ReadRequest>(frame));
-    const { next } = replies;
-    if (next !== "never") {
-      await sendFrame(connection, "output", new TextEncoder().encode(next.output));
-      await sendJson(connection, "end", next.end);
-      await connection.closeWrite();
-    }
-    await frames.next().catch(() => {});
-    if (next === "never") hungUp.resolve();
-    connection.close();
-  }
-})();
-
-const readerHost = { socket, programs: { soffice: "/usr/bin/soffice" }, refusal: null };
 const app = await startApp({
   inProcess: true,
-  config: { readerHost },
+  config: { readerHost: host.readerHost },
   tree: {
     "talk.pptx": "slides",
     "broken.odt": "broken",
@@ -68,13 +37,14 @@ const plain = await startApp({
 Deno.test.afterAll(async () => {
   await app.close();
   await plain.close();
-  listener.close();
-  await serving;
-  await folder[Symbol.asyncDispose]();
+  await host[Symbol.asyncDispose]();
 });
 const token = await app.tokenOf("admin");
-const get = (path: string, headers?: Record<string, string>) =>
-  app.call("GET", `/api/preview/pdf/${encodeURIComponent(path)}`, { token, headers });
+const get = (path: string, headers?: Record<string, string>) => {
+  const [name = "", query] = path.split("?");
+  const address = `/api/preview/pdf/${encodeURIComponent(name)}${query ? `?${query}` : ""}`;
+  return app.call("GET", address, { token, headers });
+};
 
 Deno.test("a PDF of a document is refused to those who may not read it", async () => {
   runs.length = 0;
@@ -142,7 +112,7 @@ Deno.test("processes share the PDFs in the cache, which has a bound and nothing 
   await plant(cached, { "00": { "used long ago": "", "left by a crash.part": "" } });
   Deno.truncateSync(join(cached, "00/used long ago"), 2 ** 30);
   for (const name of filesBelow(cached)) Deno.utimeSync(join(cached, name), 1, 1);
-  const options = { inProcess: true, config: { readerHost, root, cacheDir } };
+  const options = { inProcess: true, config: { readerHost: host.readerHost, root, cacheDir } };
   await using one = await startApp({ ...options, tree: { "kept.odp": "slides" } });
   await using other = await startApp(options);
   const pdfFrom = async (from: typeof app) => {
@@ -166,33 +136,61 @@ Deno.test("an odd name reaches no command line", async () => {
   assert.equal(runs[0]?.extension, ".odt");
 });
 
-Deno.test("a document that LibreOffice cannot convert is not tried again", async () => {
+Deno.test("a document that LibreOffice cannot convert is not tried again, and its flaw is named", async () => {
   runs.length = 0;
-  replies.next = { output: "", end: { status: 1 } };
+  const flawOf = async (name: string) => {
+    const answer = await get(`${name}?optional=true`);
+    await assertStatus(answer, 204);
+    return answer.headers.get("preview-refusal");
+  };
+  host.next = { output: "", end: { status: 1 } };
   await assertRefused(await get("broken.odt"), 501, "not_supported");
-  await assertRefused(await get("broken.odt"), 501, "not_supported");
-  replies.next = { output: "", end: { status: 137, stopped: "time" } };
-  const message = await assertRefused(await get("endless.odp"), 501, "not_supported");
-  assert.match(message, /time or memory/);
-  const quiet = await app.call("GET", "/api/preview/pdf/broken.odt?optional=true", { token });
-  await assertStatus(quiet, 204);
-  assert.equal(runs.length, 2);
-  replies.next = made;
+  assert.match(await assertRefused(await get("broken.odt"), 501, "not_supported"), /damaged/);
+  assert.equal(await flawOf("broken.odt"), "damaged");
+  assert.equal(runs.length, 1);
+  const limited: [string, ProgramEnd][] = [
+    ["endless.odp", { status: 137, stopped: "time" }],
+    ["large.odp", { status: 137, stopped: "output" }],
+    // By the kernel: for the processor's time, for the size of a file, and without memory.
+    ["hot.odp", { status: 137 }],
+    ["long.odp", { status: 153 }],
+    ["full.odp", { status: 134 }],
+  ];
+  for (const [name, end] of limited) {
+    await plant(app.root, { [name]: "a document" });
+    host.next = { output: "", end };
+    assert.match(
+      await assertRefused(await get(name), 501, "not_supported"),
+      /time, memory or disk/,
+    );
+    host.next = made;
+    assert.equal(await flawOf(name), "limits", name);
+  }
+  assert.equal(runs.length, 1 + limited.length);
+  await app.later(11 * 60_000, async () => await assertStatus(await get("endless.odp"), 200));
+});
+
+Deno.test("a document is tried again where LibreOffice could not be run", async () => {
+  host.next = { output: "", end: { status: 125, failure: "no room for its folder" } };
+  await plant(app.root, { "later.odt": "a letter" });
+  await assertRefused(await get("later.odt"), 500, "internal");
+  assert.ok(app.log.lines.some((line) => line.includes("no room for its folder")));
+  host.next = made;
+  await assertStatus(await get("later.odt"), 200);
 });
 
 Deno.test("a conversion ends when nobody waits for it any more", async () => {
-  hungUp = Promise.withResolvers();
-  replies.next = "never";
+  host.next = never;
   runs.length = 0;
-  const leaving = new AbortController();
+  const [leaving, before] = [new AbortController(), host.abandoned];
   const { papers, gate } = app.cubby;
   const source = papers.source(gate.enter(SERVER), parsePath("/left.doc").path);
   const fault = papers.make(source, "1", leaving.signal).then(() => null, (error) => error);
-  while (runs.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => runs.length === 1);
   leaving.abort();
-  await hungUp.promise;
+  await eventually(() => host.abandoned === before + 1);
   assert.equal((await fault)?.name, "AbortError");
-  replies.next = made;
+  host.next = made;
 });
 
 Deno.test("visitors get the PDF where the share lets them read files, and do not go round its limits", async () => {

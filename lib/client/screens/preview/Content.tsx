@@ -24,7 +24,7 @@ import {
 import { type Lazy, lazy } from "../../base/core/lazy.ts";
 import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
-import { useApi } from "../../base/core/use_site.ts";
+import { useApi, useMaySave } from "../../base/core/use_site.ts";
 
 interface ContentProps {
   entry: Resource;
@@ -171,11 +171,12 @@ function LateReader({ code, ...props }: ReaderProps & { code: Lazy<ReaderModule>
   return state.is === "ready" ? <state.value.Reader {...props} /> : <FileSkeleton isText />;
 }
 
-/** The way to save a file that is not shown. */
+/** The way to save a file that is not shown, for those who may. */
 export function DownloadLink({ path }: { path: EntryPath }) {
   const { t } = useTranslation();
   const api = useApi();
-  return (
+  const maySave = useMaySave();
+  return maySave && (
     <a className="button button--primary" href={api.rawAddress(path)} download>
       <Icon glyph={Download} />
       {t("buttons.download")}

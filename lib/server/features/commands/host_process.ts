@@ -23,6 +23,10 @@ export interface HostProcess extends HostPlace {
   stop(): Promise<void>;
 }
 
+/** The folder of the hosts' folders. Not a configured one: the name of a socket has to be short. */
+const parent = "/tmp";
+const prefix = "cubby-host-";
+
 /**
  * Starts a process that runs programs for the server, which may run none itself, and waits until it
  * listens. It ends with this process, or with the program that replaces this process.
@@ -39,8 +43,8 @@ export async function startHostProcess(
   flags: string[],
   specOf: (place: HostPlace) => object,
 ): Promise<HostProcess | null> {
-  // Not in a configured folder: the name of a socket has to be short.
-  const folder = Deno.realPathSync(Deno.makeTempDirSync({ dir: "/tmp", prefix: "cubby-" }));
+  await removeLeftovers();
+  const folder = Deno.realPathSync(Deno.makeTempDirSync({ dir: parent, prefix }));
   const place = { folder, socket: join(folder, name), server: Deno.pid };
   const child = new Deno.Command(Deno.execPath(), {
     args: [
@@ -82,4 +86,31 @@ async function readGreeting(child: Deno.ChildProcess): Promise<string | null> {
   }
   await reader.cancel();
   return text;
+}
+
+/** Removes the folders of hosts that were killed, with what their programs left in them. */
+async function removeLeftovers(): Promise<void> {
+  for (const { name, isDirectory } of Deno.readDirSync(parent)) {
+    if (!isDirectory || !name.startsWith(prefix)) continue;
+    const folder = join(parent, name);
+    try {
+      const isOwn = Deno.lstatSync(folder).uid === Deno.uid();
+      if (isOwn && await isLeft(folder)) Deno.removeSync(folder, { recursive: true });
+    } catch {
+      // Removed by its host, or by another server that starts.
+    }
+  }
+}
+
+/** Whether a folder has the socket of a host that has ended. */
+async function isLeft(folder: string): Promise<boolean> {
+  const name = Array.from(Deno.readDirSync(folder)).find(({ name }) => name.endsWith(".sock"))
+    ?.name;
+  if (name === undefined) return false;
+  try {
+    (await Deno.connect({ transport: "unix", path: join(folder, name) })).close();
+    return false;
+  } catch (error) {
+    return error instanceof Deno.errors.ConnectionRefused;
+  }
 }

@@ -20,8 +20,11 @@ export interface HostCall<Request> {
   gone: AbortSignal;
 }
 
-/** Stops each program that runs. */
-const running = new Set<() => void>();
+/** Time for killed programs to be gone when the host ends, in milliseconds. */
+const endTimeoutMs = 5_000;
+
+/** The programs that run. */
+const running = new Set<HostedProgram>();
 
 /**
  * Serves as the host of the server's programs, until the server ends: listens, says so on the
@@ -36,15 +39,18 @@ export async function serveHost<Request>(
   probe: () => Promise<string | null>,
   answer: (call: HostCall<Request>) => Promise<object>,
 ): Promise<never> {
-  const end = () => {
-    for (const stop of running) stop();
+  let isEnding = false;
+  const end = async () => {
+    if (isEnding) return;
+    isEnding = true;
+    await Promise.race([stopAll(), delay(endTimeoutMs)]);
     Deno.removeSync(dirname(spec.socket), { recursive: true });
     Deno.exit(0);
   };
   // A signal to the whole group is left to the server: it lets requests under way finish.
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => {});
   Deno.addSignalListener("SIGHUP", end);
-  setInterval(() => Deno.ppid === spec.server || end(), parentCheckMs);
+  setInterval(() => Deno.ppid === spec.server || void end(), parentCheckMs);
 
   const listener = Deno.listen({ transport: "unix", path: spec.socket });
   const greeting: HostGreeting = { refusal: await probe() };
@@ -56,6 +62,16 @@ export async function serveHost<Request>(
       // When file descriptors run out, later connections wait.
       await delay(acceptPauseMs);
     }
+  }
+}
+
+/** Kills all programs, and those whose turn comes then; until then they may write to the folder. */
+async function stopAll(): Promise<void> {
+  while (running.size > 0) {
+    const programs = [...running];
+    for (const program of programs) program.stop("gone");
+    await Promise.allSettled(programs.map(({ ended }) => ended));
+    for (const program of programs) running.delete(program);
   }
 }
 
@@ -85,13 +101,13 @@ async function serve<Request>(
 /** Waits for a program's end; kills it when the signal is aborted, and when the host ends. */
 export async function untilEnd(program: HostedProgram, gone: AbortSignal): Promise<ProgramEnd> {
   const stop = () => program.stop("gone");
-  running.add(stop);
+  running.add(program);
   gone.addEventListener("abort", stop);
   if (gone.aborted) stop();
   try {
     return await program.ended;
   } finally {
     gone.removeEventListener("abort", stop);
-    running.delete(stop);
+    running.delete(program);
   }
 }

@@ -15,6 +15,7 @@ import {
   type PreviewRequest,
   PreviewSource,
 } from "../../features/previews/images/preview_source.ts";
+import { UnconvertedError } from "../../features/previews/papers/papers.ts";
 import type { PreviewMethod } from "../../features/previews/images/preview_method.ts";
 import { acceptedNames } from "../request/accepts.ts";
 import { flagOption, type PreviewKind, sideOption } from "../request/query.ts";
@@ -80,7 +81,9 @@ export async function sizedPreviewAnswer(
     const text = isNone ? await textAnswer(ctx, access, path, requested) : null;
     if (text) return text;
     if (!isNone || !flagOption(ctx.url.searchParams, "optional")) throw error;
-    return new Response(null, { status: 204 });
+    const headers = new Headers();
+    if (error instanceof UnconvertedError) headers.set("preview-refusal", error.flaw);
+    return new Response(null, { status: 204, headers });
   }
 }
 

@@ -5,13 +5,12 @@ import type { FileHandle } from "../../../core/access/file_handle.ts";
 import { Concurrency, FairQueue } from "../../../core/concurrency/fair_queue.ts";
 import { SingleFlight } from "../../../core/concurrency/single_flight.ts";
 import { DomainError } from "../../../../shared/errors.ts";
-import { isOfficeName } from "../../../../shared/file_kinds.ts";
+import { isOfficeName, LARGEST_CONVERTED } from "../../../../shared/file_kinds.ts";
 import { LruCache } from "../../../../shared/lru_cache.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
 import { extensionOf } from "../../../files/content/types.ts";
 import { modifiedOf } from "../../../files/listing/entries.ts";
 import { CacheFolder } from "../cache_folder.ts";
-import { NoPreview } from "../images/no_preview.ts";
 import { isSameState, paperKey } from "../images/preview_key.ts";
 import type { Programs } from "../media/programs/programs.ts";
 
@@ -36,8 +35,6 @@ export interface PaperSource {
   handle: FileHandle;
 }
 
-/** The largest document that is converted, in bytes. */
-const maxDocumentBytes = 100 * 2 ** 20;
 /** Conversions at a time: the programs' host runs one at a time in any case. */
 const maxConcurrent = 2;
 /** Maximum number of conversions that wait. */
@@ -45,7 +42,34 @@ const maxWaiting = 20;
 /** Size of the negative cache: documents that give no PDF. */
 const maxRefused = 1_000;
 
+/** Exit statuses above it stand for signals, as in a shell. */
+const killedBySignal = 128;
+/** Lifetime of a refusal for a limit, in milliseconds: a busy machine may have been the reason. */
+const limitRefusalMs = 10 * 60_000;
+
 const start = new TextEncoder().encode("%PDF-");
+
+/** Why LibreOffice makes no PDF of a document: it cannot read it, or not within the limits. */
+export type PaperFlaw = "damaged" | "limits";
+
+const flaws: Record<PaperFlaw, string> = {
+  damaged: "it is damaged or protected by a password",
+  limits: "it needs too much time, memory or disk",
+};
+
+/** The refusal of a document that LibreOffice cannot convert. */
+export class UnconvertedError extends DomainError {
+  constructor(path: EntryPath, readonly flaw: PaperFlaw) {
+    super("not_supported", `Cannot convert "${path}" to PDF: ${flaws[flaw]}`);
+  }
+}
+
+/** Ends a conversion that several may wait for, each by a path of their own. */
+class Unconverted extends Error {
+  constructor(readonly flaw: PaperFlaw) {
+    super(flaw);
+  }
+}
 
 /** Makes and caches PDFs of Office documents. Rights are checked for every request. */
 export class Papers {
@@ -53,7 +77,7 @@ export class Papers {
   readonly #cache: CacheFolder;
   readonly #note: (sentence: string) => void;
   readonly #flights = new SingleFlight<Uint8Array<ArrayBuffer>>();
-  readonly #refused = new LruCache<string, string>(maxRefused);
+  readonly #refused = new LruCache<string, { flaw: PaperFlaw; until: number }>(maxRefused);
   readonly #queue = new FairQueue({
     capacity: new Concurrency(maxConcurrent),
     waiting: { max: maxWaiting, refuse: queueFullError },
@@ -81,7 +105,7 @@ export class Papers {
     const { name, info, real } = handle;
     if (!isOfficeName(name)) throw refusal(path, "it is not an Office document");
     if (info.size === 0) throw refusal(path, "it is empty");
-    if (info.size > maxDocumentBytes) throw refusal(path, "it is too large");
+    if (info.size > LARGEST_CONVERTED) throw refusal(path, "it is too large");
     if (!this.areMade) throw refusal(path, "LibreOffice is not installed");
     return { path, name, modified: modifiedOf(info), key: paperKey({ real, info }), handle };
   }
@@ -91,8 +115,8 @@ export class Papers {
    * all who wait for it have left.
    *
    * @param owner key of the user, for fairness between users
-   * @throws DomainError `not_supported` for a document that LibreOffice cannot convert, `throttled`;
-   * `busy` for one that changes; the signal's reason
+   * @throws UnconvertedError for a document that LibreOffice cannot convert; DomainError `throttled`;
+   * `busy` for one that changes; `internal` where LibreOffice cannot be run; the signal's reason
    */
   async make(
     source: PaperSource,
@@ -101,7 +125,7 @@ export class Papers {
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { key, path } = source;
     const known = this.#refused.get(key);
-    if (known !== undefined) throw refusal(path, known);
+    if (known && Date.now() < known.until) throw new UnconvertedError(path, known.flaw);
     const kept = await this.#cache.read(key);
     if (kept && isPdf(kept)) return kept;
     try {
@@ -111,9 +135,13 @@ export class Papers {
         signal,
       );
     } catch (error) {
-      if (!(error instanceof NoPreview)) throw error;
-      this.#refused.set(key, error.reason);
-      throw refusal(path, error.reason);
+      if (!(error instanceof Unconverted)) throw error;
+      const { flaw } = error;
+      this.#refused.set(key, {
+        flaw,
+        until: flaw === "limits" ? Date.now() + limitRefusalMs : Infinity,
+      });
+      throw new UnconvertedError(path, flaw);
     }
   }
 
@@ -130,10 +158,12 @@ export class Papers {
     if (!isUnchanged()) throw changed();
     if (end.failure !== undefined) {
       this.#note(`Media: a program could not be run: ${end.failure}`);
-      throw new NoPreview("LibreOffice could not be run");
+      const message = `Cannot convert "${path}" to PDF: LibreOffice could not be run`;
+      throw new DomainError("internal", message);
     }
-    if (end.stopped) throw new NoPreview("it needs too much time or memory");
-    if (!isPdf(output)) throw new NoPreview("it is damaged or protected by a password");
+    // By a signal: the kernel's limits, or memory that could not be had.
+    if (end.stopped || end.status > killedBySignal) throw new Unconverted("limits");
+    if (!isPdf(output)) throw new Unconverted("damaged");
     // A PDF that the disk refuses is made again next time.
     await this.#cache.write(key, output).catch(() => {});
     await this.#cache.sweep();

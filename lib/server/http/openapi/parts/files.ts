@@ -210,7 +210,13 @@ export const previewParameters: (Parameter | Reference)[] = [
 export function previewAnswers(...more: string[]): Record<number, Answer> {
   return {
     200: bytes("The preview.", ["image/webp", "image/jpeg", ...more], ofPreview),
-    204: nothing("There is no preview, and `optional` is set."),
+    204: nothing("There is no preview, and `optional` is set.", {
+      "Preview-Refusal": {
+        description: "Why an Office document has no PDF: it is damaged or protected by a " +
+          "password, or it exceeds the limits of a conversion.",
+        schema: { type: "string", enum: ["damaged", "limits"] },
+      },
+    }),
     304: nothing("Not modified.", ofPreview),
   };
 }

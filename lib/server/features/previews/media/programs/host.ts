@@ -19,6 +19,7 @@ import { type HostCall, serveHost, untilEnd } from "../../../commands/serve_host
 import { maxConcurrent, officeLimits, readerLimits } from "./limits.ts";
 import type { ReaderConfinement, ReaderHostSpec, ReadRequest } from "./protocol.ts";
 import { type Recipe, recipes } from "./recipes.ts";
+import { watchDisk } from "./watch_disk.ts";
 
 const confine = fileURLToPath(new URL("./confine_reader.ts", import.meta.url));
 
@@ -75,7 +76,11 @@ async function runOne(
   try {
     const limits = { ...officeLimits, ...spec.officeLimits };
     const ignore = () => Promise.resolve();
-    const once = () => untilEnd(reader(request, { ...from, limits }, ignore, folder), gone);
+    const once = async () => {
+      const program = reader(request, { ...from, limits }, ignore, folder);
+      using _watch = watchDisk(program, folder, limits.diskBytes);
+      return await untilEnd(program, gone);
+    };
     const first = await once();
     const end = first.status === startAgain ? await once() : first;
     if (end.status !== 0) return end;

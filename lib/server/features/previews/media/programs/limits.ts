@@ -10,6 +10,8 @@ export interface ReaderLimits {
   outputBytes: number;
   /** The largest file that it may write, in bytes; none by default. */
   fileBytes?: number;
+  /** All that its files may take on the disk, in bytes. */
+  diskBytes?: number;
 }
 
 /** The limits unless a test sets others. */
@@ -24,9 +26,10 @@ export const readerLimits: Readonly<ReaderLimits> = {
 export const officeLimits: Readonly<ReaderLimits> = {
   timeMs: 90_000,
   processorSeconds: 60,
-  memoryBytes: 4 * 2 ** 30,
+  memoryBytes: 2 * 2 ** 30,
   outputBytes: 64 * 2 ** 20,
   fileBytes: 256 * 2 ** 20,
+  diskBytes: 2 ** 30,
 };
 
 /** Programs that run at a time, for all threads of the server. */
