@@ -18,7 +18,7 @@ import type { TrashPage } from "../lib/shared/schemas/trash.ts";
 import type { SharedItem } from "../lib/shared/settings_data.ts";
 
 /** A list of entries from many folders, with the server's data. */
-type Place =
+export type Place =
   | { at: "recent"; items: RecentEntry[] }
   | { at: "shared"; shares: ListPage<SharedItem>; requests: ListPage<RequestInfo> }
   | { at: "sharedWithMe"; items: SharedWithMe[] }
