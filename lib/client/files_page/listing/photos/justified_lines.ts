@@ -1,6 +1,6 @@
 import type { Box, Line, Lines, Place } from "../../../base/files/row_window.ts";
 import type { Span } from "../../../base/files/rows.ts";
-import { shownRatio } from "./use_photo_layout.ts";
+import { shownRatio } from "./shown_ratio.ts";
 
 /** A line that would get higher than this takes a picture more, such as a panorama, and is lower. */
 const MOST_STRETCH = 1.5;
