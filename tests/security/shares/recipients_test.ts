@@ -10,7 +10,7 @@ import { listed, sharedHomes } from "../../support/server/shared_homes.ts";
 
 const app = await startApp({ tree: { outside: { "o.txt": "outside" } } });
 Deno.test.afterAll(app.close);
-const { person, owner, makeGroup, shareOf, outsiders, endings } = sharedHomes(app);
+const { person, owner, makeGroup, shareOf, outsiders, endings, inReadOnlyRoot } = sharedHomes(app);
 const { groups } = app.cubby.users;
 const type = "application/offset+octet-stream";
 
@@ -297,23 +297,15 @@ Deno.test("the calls that end a right to add to a share drop unfinished uploads 
 });
 
 Deno.test("adding to a share in a read-only root, or to a file, is refused", async () => {
-  const home = await owner();
-  const roots = (readOnly: boolean) => [
-    { name: "Kept", path: home.user.scope, readOnly },
-    { name: "Open", path: "/outside", readOnly: false },
-  ];
-  const { name, user } = await person({ roots: roots(false) });
   const friend = await person();
-  const kept = await shareOf(await app.tokenOf(name), uploader(friend), "/Kept/docs");
-  await app.cubby.users.update(user.id, { roots: roots(true) });
-  const anna = { token: await app.tokenOf(name) };
+  const { kept, home, token } = await inReadOnlyRoot(uploader(friend));
   assert.equal(await add(kept, friend.token, "b.txt"), 403);
-  const file = await shareOf(anna.token, uploader(friend), "/Open/o.txt");
+  const file = await shareOf(token, uploader(friend), "/Open/o.txt");
   assert.equal(await add(file, friend.token, "b.txt"), 403);
-  assert.deepEqual(listed(join(home.home, "docs")), ["a.txt"]);
+  assert.deepEqual(listed(join(home, "docs")), ["a.txt"]);
   const shared = await (await app.call("GET", "/api/shared", { token: friend.token })).json();
   assert.deepEqual(shared.map(({ may }: { may: string }) => may), ["download", "download"]);
-  const open = await shareOf(anna.token, uploader(friend), "/Open");
+  const open = await shareOf(token, uploader(friend), "/Open");
   assert.equal(await add(open, friend.token, "b.txt"), 201);
   await Deno.remove(join(app.root, "outside/b.txt"));
 });

@@ -22,7 +22,7 @@ const app = await startApp({
 });
 Deno.test.afterAll(app.close);
 
-const { shareOf } = sharedHomes(app);
+const { shareOf, assertEnds } = sharedHomes(app);
 
 /** Every call by which a visitor reads in a folder, whose path begins with the hash. */
 const readings = (folder: string) => [
@@ -77,20 +77,7 @@ Deno.test("share: nothing is read in place once the share or its owner's right e
   const { user, token } = await app.addUser("ending", { scope: "/home" });
   const hash = await shareOf(token, {}, "/album");
   await assertAllOpen(hash);
-  for (const name of ["share", "download"] as const) {
-    await app.cubby.users.update(user.id, { perm: { ...user.perm, [name]: false } });
-    await assertAllRefused(hash, 403, "forbidden");
-    await app.cubby.users.update(user.id, { perm: user.perm });
-  }
-  await app.cubby.users.update(user.id, { scope: "/far" });
-  await assertAllRefused(hash, 404, "not_found");
-  await app.cubby.users.update(user.id, { scope: "/home" });
-  const brief = { ...await app.cubby.shares.get(hash), hash: "B".repeat(22), expire: 1 };
-  await app.cubby.store.atomic((operation) => operation.set(["shares", brief.hash], brief));
-  await assertAllRefused(brief.hash, 404, "not_found");
-  const admin = await app.tokenOf("admin");
-  await assertStatus(await app.call("DELETE", `/api/share/${hash}`, { token: admin }), 200);
-  await assertAllRefused(hash, 404, "not_found");
+  await assertEnds({ user, hash }, assertAllRefused);
 });
 
 Deno.test("share: nothing is read in place that is denied or hidden, or lies beside what is shared", async () => {

@@ -10,7 +10,7 @@ import { listed, sharedHomes } from "../../support/server/shared_homes.ts";
 
 const app = await startApp({ tree: { outside: { "o.txt": "outside" } } });
 Deno.test.afterAll(app.close);
-const { person, owner, makeGroup, shareOf, outsiders, endings } = sharedHomes(app);
+const { person, owner, makeGroup, shareOf, outsiders, endings, inReadOnlyRoot } = sharedHomes(app);
 const { users } = app.cubby;
 
 const editor = ({ name }: { name: string }) => ({ audience: [{ name, may: "edit" }] });
@@ -309,18 +309,10 @@ Deno.test("an owner who may not delete lets editors add files, and no more", asy
 });
 
 Deno.test("editing a share in a read-only root, or the root itself, is refused", async () => {
-  const home = await owner();
-  const roots = (readOnly: boolean) => [
-    { name: "Kept", path: home.user.scope, readOnly },
-    { name: "Open", path: "/outside", readOnly: false },
-  ];
-  const { name, user } = await person({ roots: roots(false) });
   const friend = await person();
-  const kept = await shareOf(await app.tokenOf(name), editor(friend), "/Kept/docs");
-  await users.update(user.id, { roots: roots(true) });
-  const anna = { token: await app.tokenOf(name) };
+  const { kept, token: own } = await inReadOnlyRoot(editor(friend));
   assert.deepEqual(await statusesOf(kept, friend.token), Array(4).fill(403));
-  const open = await shareOf(anna.token, editor(friend), "/Open");
+  const open = await shareOf(own, editor(friend), "/Open");
   const top = await app.call("DELETE", at(open), { token: friend.token });
   await assertRefused(top, 403, "forbidden");
   const { token } = friend;

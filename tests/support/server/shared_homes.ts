@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { ErrorCode } from "../../../lib/shared/errors.ts";
 import type { Permissions } from "../../../lib/shared/schemas/rights.ts";
 import {
   permissionsWhere,
   type RecipientRight,
 } from "../../../lib/shared/schemas/choices/choices.ts";
+import type { User } from "../../../lib/server/features/accounts/users/user.ts";
 import { deny } from "../data/rules.ts";
+import { assertStatus } from "./refused.ts";
 import type { TestApp, TestUser } from "./app.ts";
 
 /** Users of a server who share folders with one another. */
@@ -99,7 +102,51 @@ export function sharedHomes(app: TestApp) {
     return ends;
   }
 
-  return { person, owner, makeGroup, shareOf, outsiders, endings };
+  /**
+   * Ends a share of a folder in `/home`, or the right of its owner, in several ways, one after the
+   * other.
+   *
+   * @param assertGone asserts that a share is closed to visitors
+   */
+  async function assertEnds(
+    { user, hash }: { user: User; hash: string },
+    assertGone: (hash: string, status: number, code: ErrorCode) => Promise<void>,
+  ): Promise<void> {
+    const { users, shares } = app.cubby;
+    for (const name of ["share", "download"] as const) {
+      await users.update(user.id, { perm: { ...user.perm, [name]: false } });
+      await assertGone(hash, 403, "forbidden");
+      await users.update(user.id, { perm: user.perm });
+    }
+    await users.update(user.id, { scope: "/far" });
+    await assertGone(hash, 404, "not_found");
+    await users.update(user.id, { scope: "/home" });
+    const brief = { ...await shares.get(hash), hash: "A".repeat(22), expire: 1 };
+    await app.cubby.store.atomic((operation) => operation.set(["shares", brief.hash], brief));
+    await assertGone(brief.hash, 404, "not_found");
+    const token = await app.tokenOf("admin");
+    await assertStatus(await app.call("DELETE", `/api/share/${hash}`, { token }), 200);
+    await assertGone(hash, 404, "not_found");
+  }
+
+  /**
+   * A share of `docs` in a named root that is read-only by now, and of its sharer's other root.
+   *
+   * @param terms of both shares
+   */
+  async function inReadOnlyRoot(terms: object) {
+    const { user, home } = await owner();
+    const roots = (readOnly: boolean) => [
+      { name: "Kept", path: user.scope, readOnly },
+      { name: "Open", path: "/outside", readOnly: false },
+    ];
+    const sharer = await person({ roots: roots(false) });
+    const kept = await shareOf(sharer.token, terms, "/Kept/docs");
+    await app.cubby.users.update(sharer.user.id, { roots: roots(true) });
+    return { kept, home, token: await app.tokenOf(sharer.name) };
+  }
+
+  return { person, owner, makeGroup, shareOf, outsiders, endings, assertEnds, inReadOnlyRoot };
 }
 
 /** The names in a folder of the disk. */
