@@ -29,7 +29,7 @@ export function numberedName(name: string, number: number, isFolder: boolean): s
     : shortened + numbered + extension;
 }
 
-/** The start of a text that has at most so many bytes as a name. No character is cut in two. */
+/** The longest start of a text that fits into a number of bytes as a name, in whole characters. */
 function cut(text: string, bytes: number): string {
   if (bytesOf(text) <= bytes) return text;
   const characters = [...text];

@@ -1,5 +1,5 @@
 /**
- * The programs that start the server for somebody and wait for it: `npx`, `npm run`, `deno task`.
+ * The programs that start the server and wait for it: `npx`, `npm run`, `deno task`.
  * A supervisor signals them, and npm ends without passing the signal on.
  */
 import { libc as diskLibc } from "../core/disk/libc.ts";

@@ -4,7 +4,7 @@ import type { Given } from "./flags.ts";
 
 /** The standard input of a command. */
 export interface PasswordInput {
-  /** Whether somebody types there. */
+  /** Whether a person types there. */
   isTerminal(): boolean;
   /** Reads the first line, without its end; as typed, it is not shown. @param prompt printed first */
   readLine(prompt?: string): Promise<string>;

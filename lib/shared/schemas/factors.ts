@@ -39,5 +39,5 @@ export const recoveryCodesSchema = about(
   }),
 );
 
-/** New recovery codes, with the token of the session that goes on. */
+/** New recovery codes, with the token of the session. */
 export type RecoveryCodes = v.InferOutput<typeof recoveryCodesSchema>;

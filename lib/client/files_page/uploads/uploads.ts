@@ -206,7 +206,7 @@ export class Uploads {
     this.#news.flush();
   }
 
-  /** Offers an upload of an earlier page no longer: it goes on. */
+  /** Withdraws the offer to resume an upload of an earlier page: it continues. */
   #takeOver(path: EntryPath): void {
     this.interrupted.hide(path);
     const held = this.#held.get(path);

@@ -45,7 +45,7 @@ export interface AccountsOptions
 }
 
 /**
- * Opens sessions, API tokens and all that decides whether somebody may have one.
+ * Opens sessions, API tokens and what decides who may have one.
  *
  * @returns with the accounts the records among them that expire, and the end of what is open
  */

@@ -45,7 +45,7 @@ export class FairQueue {
    *
    * @param owner of the task, such as a user
    * @param cost in the unit of the capacity
-   * @param signal removes a waiting task from the queue; a running one goes on
+   * @param signal removes a waiting task from the queue; a running one continues
    * @throws DomainError when too many of the owner's tasks wait; the signal's reason
    */
   async run<T>(

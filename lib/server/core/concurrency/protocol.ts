@@ -22,7 +22,7 @@ export type Reply =
   /** The call opened a stream: it was not refused. */
   | { id: number; opened: unknown }
   | { id: number; part: Bytes }
-  /** A report of a call that goes on. */
+  /** A report of a call in progress. */
   | { id: number; report: unknown }
   | { id: number; error: SentError }
   /** A sentence to log. */

@@ -81,7 +81,7 @@ function post(reply: Reply, transfer: Transferable[] = []): void {
  *
  * @typeParam Head sent when the stream opens; never, for a call that answers with its result
  * @typeParam Begin sent by the reader when it begins to read
- * @typeParam Report sent while the call goes on
+ * @typeParam Report sent while the call is in progress
  */
 export class WorkerCall<Head = never, Begin = void, Report = never> {
   readonly #id: number;

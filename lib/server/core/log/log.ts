@@ -71,7 +71,7 @@ export function openLog(format: LogFormat = "text", sink: LogSink = Deno.stdout)
     try {
       while (waiting.length > 0 && !closed) await writeWhole(nextPiece());
     } catch {
-      // The reader of the output is gone (EPIPE). Serving goes on without a log.
+      // The reader of the output is gone (EPIPE). The server continues without a log.
       waiting.length = 0;
     } finally {
       writing = false;

@@ -135,7 +135,7 @@ function selfContained(pid: number): Refusal[] {
 /**
  * Installs a filter, for all present and future threads of this process, against the system calls
  * that the server never needs: programs, other processes, mounts, kernel modules and more. If that
- * fails, the server goes on without, and reports it.
+ * fails, the server continues without it, and reports that.
  *
  * @returns the state, for the line at the start: `seccomp`, or why there is none
  */

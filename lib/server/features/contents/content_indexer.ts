@@ -153,7 +153,7 @@ export class ContentIndexer {
       writer.put(path, isSure ? version : { ...version, changed: -1 }, text);
       if (!isSure && isWalking) this.touch(path);
     } catch (error) {
-      // Gone, unreadable, or no file by now.
+      // Removed, unreadable, or no longer a file.
       if (!(error instanceof DomainError)) throw error;
       writer.drop(path);
     }

@@ -38,7 +38,7 @@ interface WalkOptions {
    * @param isWalking false for a change that was told of
    */
   put(path: EntryPath, isWalking: boolean): Promise<void>;
-  /** Called between steps; the walk goes on when it resolves. */
+  /** Called between steps; the walk continues when it resolves. */
   rest(): Promise<void>;
 }
 

@@ -39,8 +39,8 @@ const maxChanged = 5_000;
 const quickMs = 250;
 
 /**
- * Totals hold for so many times as long as measuring took, so that a folder which is looked at all
- * the time takes a twentieth of a processor; for less where a change is known.
+ * Totals are kept for this multiple of the time that measuring took, so that a folder that stays on
+ * screen takes a twentieth of a processor; shorter after a known change.
  */
 const rest = 20;
 const restWhenChanged = 4;
@@ -81,15 +81,14 @@ export interface FolderSizesOptions {
 /**
  * The sizes of folders with everything below them, for listings.
  *
- * - They are measured when somebody looks at the folder that holds them, by the walk that measures a
- *   folder for its details, with the lowest priority; and no longer than somebody waits for them.
- * - They are kept for each viewer: who sees other names, by scope, rules or hidden names, has sizes
- *   of that alone. So no size tells of what its reader may not see, and those of quotas, which count
- *   everything, are never shown here.
- * - They are kept in the cache of previews, a file for each folder that holds them: shared by
- *   threads, bounded, and gone when the cache is. The name and inode are the key.
- * - Kept totals are shown at once. They are measured again after a change of the server's own
- *   anywhere below, after one by others right in the folder, and else in the end by their age.
+ * - They are measured while a listing of their parent folder waits for them, with the lowest
+ *   priority, by the walk that measures a folder for its details.
+ * - They are kept for each viewer: scope, rules and hidden names decide what counts. So a size shows
+ *   nothing that its reader may not see. Sizes of quotas, which count everything, are not shown here.
+ * - They are kept in the cache of previews, a file for each parent folder: shared by threads,
+ *   bounded, and lost with the cache. The key is name and inode.
+ * - Kept totals are shown at once. They are measured again after a change by the server anywhere
+ *   below, after a change by other programs directly in the folder, and at a certain age.
  */
 export class FolderSizes {
   readonly #cache: CacheFolder;

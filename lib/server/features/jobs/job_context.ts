@@ -56,7 +56,7 @@ export interface JobContext {
 /** The same for one entry. */
 export interface EntryContext extends JobContext {
   current: CurrentEntry;
-  /** Notes how far the entry is, before it goes on. */
+  /** Records the progress of the entry before it continues. */
   save(change: Partial<CurrentEntry>): Promise<void>;
   /** Takes the progress of a copy. */
   report(progress: Job["progress"]): void;

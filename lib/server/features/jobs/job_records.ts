@@ -302,7 +302,7 @@ export class JobRecords {
     await this.update(userId, id, ({ size }) => size ? { size: { ...size, entries: 0 } } : null);
   }
 
-  /** Removes a job that is over; one that is being undone by now stays. */
+  /** Removes a finished job; one that is being undone stays. */
   async drop({ userId, id }: Job): Promise<void> {
     const dropped = await jobRecords.update(
       this.#store,

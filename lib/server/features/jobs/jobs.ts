@@ -75,7 +75,7 @@ export class Jobs {
     this.#beats = new Heartbeats(services.store.network !== undefined);
   }
 
-  /** From now on goes on with jobs that have lost their thread, such as at a start. */
+  /** Starts to continue jobs whose thread has ended, such as after a restart. */
   adopt(): void {
     this.#timer = setInterval(() => void this.#adoptLost(), adoptMs);
     Deno.unrefTimer(this.#timer);
@@ -232,7 +232,7 @@ export class Jobs {
     }
   }
 
-  /** Stops all work here; another thread, or the next start, goes on with it. */
+  /** Stops all work here; another thread, or the next start, continues it. */
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);

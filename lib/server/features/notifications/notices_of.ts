@@ -40,7 +40,7 @@ const finders: Partial<Record<AuditAction, Find>> = {
   user_change: accountNotices,
 };
 
-/** Whether an activity may concern somebody besides the one who did it. */
+/** Whether an activity may concern users besides the one who did it. */
 export function mayConcern({ action, request, details }: TimedActivity): boolean {
   if (action === "upload") return request !== undefined;
   if (action === "share_add" || action === "share_change") return details?.audience !== undefined;
@@ -48,12 +48,12 @@ export function mayConcern({ action, request, details }: TimedActivity): boolean
   return finders[action] !== undefined;
 }
 
-/** Whether activities of this kind may concern somebody at all. */
+/** Whether activities of this kind may concern any user. */
 export function isOfConcern(action: AuditAction): boolean {
   return finders[action] !== undefined;
 }
 
-/** The notices of an activity. None about a share or a request that is gone by now. */
+/** The notices of an activity; none about a share or a request that was removed meanwhile. */
 export async function noticesOf(
   activity: NotifiableActivity,
   sources: NoticeSources,

@@ -293,7 +293,7 @@ function walkOf(path: string, spec: GateSpec, rest: () => Promise<void>): IndexW
       try {
         begin(path).put(place, versionOf(access.stat(place).info));
       } catch (error) {
-        // Gone by now.
+        // Removed meanwhile.
         if (!(error instanceof DomainError)) throw error;
         begin(path).drop(place);
       }

@@ -18,7 +18,7 @@ export const reservationLifeMs = 3 * 60_000;
 /** How often it is renewed, in milliseconds. */
 const renewEveryMs = 60_000;
 
-/** The life of the reservation of an upload that goes on later: longer than that of the upload. */
+/** The life of the reservation of a resumable upload: longer than that of the upload. */
 const heldLifeMs = 25 * 60 * 60_000;
 
 /** How often a refusal is tried again with a new count. */

@@ -116,7 +116,7 @@ export class EventQueue {
   /**
    * Notes an attempt: the event is gone, or waits for the next one.
    *
-   * @param next how the webhook goes on
+   * @param next the next state of the webhook
    * @returns false when the claim is lost
    */
   async finish(

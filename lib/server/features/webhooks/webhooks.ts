@@ -87,7 +87,7 @@ export class Webhooks implements ActivityListener {
   }
 
   /**
-   * Changes a webhook; one that had ended begins anew when it is switched on.
+   * Changes a webhook; one that had ended starts again when it is switched on.
    *
    * @throws DomainError `not_found`; as {@linkcode add}
    */

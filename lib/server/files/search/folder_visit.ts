@@ -154,7 +154,7 @@ function isLeftOut(branch: SearchFolder, error: unknown): boolean {
   return isGone || error instanceof DomainError || mounts.isPoint(branch.real);
 }
 
-/** Time of one batch, in milliseconds: a cancelled walk goes on for that long. */
+/** Time of one batch, in milliseconds: a cancelled walk ends after it. */
 const maxMs = 8;
 
 /** Length of the results of one batch, in characters, after which no more folders are visited. */

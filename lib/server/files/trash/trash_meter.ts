@@ -27,7 +27,7 @@ export class TrashMeter {
 
   /**
    * The content of each user's trash, the fullest first. Folders are measured for up to three
-   * seconds; the rest goes on afterwards.
+   * seconds; the rest follows in the background.
    *
    * @returns `isPartial` when the sizes of some folders are missing
    */

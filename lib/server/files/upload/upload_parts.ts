@@ -132,7 +132,7 @@ export interface ChunkPlace {
  */
 export type Uploader = Pick<UploadPart, "userId" | "upload" | "chunks">;
 
-/** Room that is reserved for an upload that goes on later. */
+/** Space that is reserved for a resumable upload. */
 export interface PartReservation {
   /** The area of the limit. */
   area: CountedArea;

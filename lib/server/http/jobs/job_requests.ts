@@ -202,13 +202,13 @@ export async function begunJobAnswer(
   ctx: Context<State>,
   { userId, id }: Pick<Job, "userId" | "id">,
 ): Promise<Response> {
-  // Its entries are in the store by now.
+  // Its entries are in the store now.
   await reserveMemory(ctx, 0);
   const job = await waitForJob(ctx, userId, id);
   return await jobAnswer(ctx, job, job.ended === null ? 202 : 200);
 }
 
-/** Tells of a job that goes on, or of its end. */
+/** Answers with a job in progress, or its result. */
 export async function jobAnswer(ctx: Context<State>, job: Job, status = 200): Promise<Response> {
   const headers = new Headers();
   if (status === 202) {

@@ -120,9 +120,9 @@ function gainOf(right: RecipientRight, { isDir }: Entry): SharePageData["signInT
 }
 
 /**
- * The data of the page for the code that shows files; nothing where that shows no more than the
- * page itself, where downloads are counted, as it would read files, and for a file that a share for
- * viewing alone does not show.
+ * The data of the page for the code that shows files; nothing where that code would show no more
+ * than the page, where downloads are counted, since it reads files, and for a file that a view-only
+ * share does not show.
  */
 export function viewerData(
   { hash, token, name, viewOnly, owner, isLimited, resource, ratios }: SharePageData,
@@ -156,8 +156,8 @@ interface NeighbourOptions extends Pick<DescribeOptions, "signal" | "reserve"> {
 }
 
 /**
- * Finds the files before and after a file of a share, in the order of its folder. Links that lead
- * nowhere are passed over; beyond a whole window of them there is no neighbour.
+ * Finds the files before and after a file of a share, in the order of its folder. Broken links are
+ * skipped; a whole window of them ends the search.
  *
  * @param access of the visitor
  * @returns null for a file that is shared alone, or whose folder is denied

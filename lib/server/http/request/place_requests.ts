@@ -18,7 +18,7 @@ export async function favoritesOf(ctx: Context<State>): Promise<Favorite[]> {
   return await ctx.state.cubby.favorites.of(signedInOf(ctx).user.id, accessFor(ctx));
 }
 
-/** The files that the request's user has used last; none for one who wants no such list. */
+/** The files that the request's user has used last; none for a user who keeps no such list. */
 export async function recentOf(ctx: Context<State>): Promise<RecentEntry[]> {
   const { user } = signedInOf(ctx);
   return user.keepRecent ? await ctx.state.cubby.recent.of(user.id, accessFor(ctx)) : [];
@@ -46,8 +46,8 @@ export function beforeOption({ searchParams }: URL): EntryPath | null {
 }
 
 /**
- * Notes what the request's user has done with a file, if the user wants such a list. The request
- * does not fail by it. The list is of people: what a program does with an API token is left out.
+ * Adds a file to the recent files of the request's user, if the user keeps such a list. Errors do
+ * not fail the request. Uses by an API token are left out, as programs make them.
  *
  * @param place as of `Recent.note()`
  */

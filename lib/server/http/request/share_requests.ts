@@ -173,8 +173,8 @@ export async function shareFor(
 const heldPerShare = 2048;
 
 /**
- * The shares for the user of a request whose owners may still share. Of one with a password nothing
- * is told that a visitor learns by it. Memory for all is reserved before the first is read.
+ * The shares for the user of a request whose owners may still share. One with a password has none
+ * of the facts that the password protects. Memory for all is reserved before the first is read.
  *
  * @throws DomainError `busy`
  */

@@ -26,7 +26,7 @@ function cookieHeaders(ctx: Context<State>, token: string): Record<string, strin
 /**
  * Answers with recovery codes, which no later answer shows.
  *
- * @param token of the session that goes on, where the codes have come with a new one
+ * @param token the new token of the session, where the codes came with one
  */
 export function recoveryCodesAnswer(
   ctx: Context<State>,

@@ -47,7 +47,7 @@ export interface Download {
   address: string;
   /** The identity of a download: the path in the share, and its kind. */
   what: string;
-  /** Whether it asks for a part behind the first byte, as a download does that goes on. */
+  /** Whether it requests a part after the first byte, as a resumed download does. */
   isContinued: boolean;
 }
 
@@ -73,7 +73,7 @@ export class ShareUses {
   }
 
   /**
-   * Whether the downloads of a share are used up: it is over, but for a download that goes on.
+   * Whether the downloads of a share are used up: it has ended, except for resumed downloads.
    *
    * @param share without a limit nothing is read
    * @param download the one that is asked for, if one is
@@ -89,7 +89,7 @@ export class ShareUses {
 
   /**
    * Counts a download before its first byte is sent. Of many at once no more pass than the limit
-   * says. One that goes on, from the same address within a day, counts once.
+   * says. A download resumed from the same address within a day counts once.
    *
    * Without a limit the count is a figure for the owner alone: it refuses nothing, not even when
    * the store cannot be written.

@@ -246,7 +246,7 @@ export class Shares {
   /** Ends a share. */
   async remove({ hash }: Pick<Share, "hash">): Promise<void> {
     await commitChange(this.#store, async () => {
-      // It may have another name by now, or be gone.
+      // It may be renamed or removed meanwhile.
       const entry = await shareRecords.entry(this.#store, hash);
       if (entry.value === null) return { result: undefined, build: null };
       return { result: undefined, build: await dropShare(this.#store, entry) };
@@ -283,7 +283,7 @@ export class Shares {
     for (const hash of some) await this.#removeDead(hash);
   }
 
-  /** Removes the record of a share, unless it leads anywhere by now. */
+  /** Removes the record of a share, unless it leads to an entry again. */
   async #removeDead(hash: string): Promise<void> {
     await commitChange(this.#store, async () => {
       const entry = await shareRecords.entry(this.#store, hash);

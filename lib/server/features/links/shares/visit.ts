@@ -145,7 +145,7 @@ export async function enterToEdit(share: Share, options: VisitOptions): Promise<
   return visit;
 }
 
-/** The rest of a right that a share gives: no more than its owner may do by now. */
+/** What remains of a right that a share gives: no more than its owner may do now. */
 export async function remainingRight(
   share: Share,
   given: RecipientRight,

@@ -104,7 +104,7 @@ export class PasskeyChallenges {
     }
   }
 
-  /** Removes the records of questions that would have expired by now. */
+  /** Removes the records of expired challenges. */
   async removeExpired(): Promise<void> {
     await answeredChallenges.removeExpired(this.#store, this.#now());
   }
