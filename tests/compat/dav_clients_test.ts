@@ -10,7 +10,10 @@ await ensurePrograms(
   "WebDAV with real clients",
 );
 
-const app = await startApp({ config: { webdav: true }, tree: { "a.txt": "one" } });
+const app = await startApp({
+  config: { webdav: true, syncClients: true },
+  tree: { "a.txt": "one" },
+});
 Deno.test.afterAll(app.close);
 const { url } = app.listen();
 const { username, password } = app.admin;
@@ -187,4 +190,24 @@ Deno.test({
     const sent = { [odd]: "odd and more", [`sub/b ${odd}`]: "a" };
     assert.deepEqual(await treeOf(join(app.root, "by davfs")), sent);
   },
+});
+
+Deno.test("rclone checks every file by its digest, as with Nextcloud", async () => {
+  await using folder = await temporaryFolder();
+  const local = join(folder.path, "local");
+  await Deno.mkdir(local);
+  await plant(local, { [odd]: "odd", sub: { "a.txt": "a", empty: "" } });
+  await Deno.writeFile(join(local, "large.bin"), new Uint8Array(3_000_000).fill(7));
+  const rclone = await rcloneIn(folder.path, `${url}/remote.php/webdav`, "nextcloud");
+  await rclone("copy", local, "c:hashed");
+  const told = await rclone("check", local, "c:hashed");
+  assert.match(told, /0 differences found/);
+  assert.doesNotMatch(told, /hashes could not be checked/);
+  const sums = await rclone("hashsum", "SHA1", "c:hashed");
+  assert.equal(sums.trim().split("\n").filter((line) => /^[0-9a-f]{40} /.test(line)).length, 4);
+
+  // What another program writes on the disk is not told by the digest of before.
+  await Deno.writeTextFile(join(app.root, "hashed", odd), "bad");
+  const changed = await rclone("check", local, "c:hashed").catch(String);
+  assert.match(changed, /differences found: 1|1 differences found|1 hashes could not be checked/);
 });
