@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { plant, temporaryFolder } from "../../support/disks/files.ts";
 import { startApp } from "../../support/server/app.ts";
-import { davClient } from "../../support/clients/dav.ts";
+import { basic, davClient } from "../../support/clients/dav.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { encodePath, parsePath } from "../../../lib/shared/path.ts";
 
 const app = await startApp({
-  config: { webdav: true, windowsNames: true },
+  config: { webdav: true, syncClients: true, windowsNames: true },
   tree: { "a.txt": "one", "old: name.txt": "former", "old.": { "b.txt": "two" }, folder: {} },
 });
 Deno.test.afterAll(app.close);
@@ -73,6 +73,23 @@ Deno.test("an archive with such a name is not extracted, and one without is", as
     }
   }
   assert.equal(await Deno.readTextFile(join(app.root, "extracted b.t/b.txt")), "x");
+});
+
+Deno.test("sync clients are told which names are refused, and all of these are", async () => {
+  const { username, password } = app.admin;
+  const headers = { authorization: basic(username, password), "ocs-apirequest": "true" };
+  const answer = await app.call("GET", "/ocs/v2.php/cloud/capabilities?format=json", { headers });
+  const { files } = (await answer.json()).ocs.data.capabilities;
+  const names: string[] = [
+    ...files.forbidden_filename_basenames.flatMap((name: string) => [name, `${name}.txt`]),
+    ...files.forbidden_filename_characters.map((sign: string) => `a${sign}b`),
+    ...files.forbidden_filename_extensions.map((end: string) => `a${end}`),
+  ];
+  assert.ok(names.length > 60);
+  for (const name of names) {
+    const put = await dav("PUT", address(`/folder/${name}`), { body: "x" });
+    await assertRefused(put, 400, "invalid_name", name);
+  }
 });
 
 Deno.test("other names are taken, and what has a former name stays in use", async () => {

@@ -45,22 +45,30 @@ export function isSafeOnDisk(name: string, os: string = Deno.build.os): boolean 
   return os !== "windows" || !/[\\:*?"<>|\p{Cc}]|[. ]$/u.test(name);
 }
 
-/** Names of devices, which Windows takes for a file of any extension. */
-const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i;
+/** What no name on Windows may have: these signs, these ends, and names of devices before a dot. */
+export const windowsLimits = {
+  signs: [...'\\:*?"<>|'],
+  ends: [".", " "],
+  devices: [
+    ...["con", "prn", "aux", "nul", "conin$", "conout$"],
+    ...["com", "lpt"].flatMap((port) => Array.from("0123456789¹²³", (digit) => port + digit)),
+  ],
+};
 
 /** Whether Windows takes a name for that of a device, such as "aux.txt". */
 export function isDeviceName(name: string): boolean {
-  return devices.test(name);
+  const [base = ""] = name.split(".", 1);
+  return windowsLimits.devices.includes(base.trimEnd().toLowerCase());
 }
 
 /** The reason why no entry on Windows can have a name; null for one that it takes. */
 export function windowsRefusal(name: string): string | null {
-  const [sign] = /[\\:*?"<>|\p{Cc}]/u.exec(name) ?? [];
-  if (sign !== undefined) {
-    const shown = /\p{Cc}/u.test(sign) ? "control characters" : `"${sign}"`;
-    return `Windows allows no ${shown} in names`;
+  if (/\p{Cc}/u.test(name)) return "Windows allows no control characters in names";
+  const sign = windowsLimits.signs.find((each) => name.includes(each));
+  if (sign !== undefined) return `Windows allows no ${sign} in names`;
+  if (windowsLimits.ends.some((end) => name.endsWith(end))) {
+    return "Windows allows no dot or space at the end of a name";
   }
-  if (/[. ]$/.test(name)) return "Windows allows no dot or space at the end of a name";
   return isDeviceName(name) ? "Windows uses this name for a device" : null;
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from "fresh";
 import type { Settings } from "../../../shared/schemas/settings.ts";
+import { windowsLimits } from "../../core/access/names.ts";
 import { checksumAlgorithms } from "../../features/dav/file_checksums.ts";
 import type { State } from "../define.ts";
 import { publicAddress } from "../middleware/client_address.ts";
@@ -49,12 +50,16 @@ export async function capabilitiesFor(ctx: Context<State>) {
   const settings = ctx.state.signedIn?.settings ?? await ctx.state.cubby.settings.get();
   const { versionstring: string } = statusNow(settings.branding);
   const capabilities: Record<string, OcsData> = { theming: themingOf(ctx, settings) };
-  if (ctx.state.signedIn) Object.assign(capabilities, abilitiesOf(settings));
+  const { windowsNames } = ctx.state.cubby.config;
+  if (ctx.state.signedIn) Object.assign(capabilities, abilitiesOf(settings, windowsNames));
   return { version: { ...release, string, edition: "", extendedSupport: false }, capabilities };
 }
 
 /** The abilities that signed-in clients are told, in the one place for all of them. */
-function abilitiesOf({ branding, minimumPasswordLength }: Settings): Record<string, OcsData> {
+function abilitiesOf(
+  { branding, minimumPasswordLength }: Settings,
+  windowsNames: boolean,
+): Record<string, OcsData> {
   return {
     core: {
       pollinterval: pollSeconds,
@@ -62,7 +67,7 @@ function abilitiesOf({ branding, minimumPasswordLength }: Settings): Record<stri
       status: statusNow(branding),
     },
     dav: { chunking: "1.0" },
-    files: { bigfilechunking: true },
+    files: { bigfilechunking: true, ...windowsNames && refusedNames },
     checksums: { supportedTypes: checksumAlgorithms, preferredUploadType: "SHA1" },
     // Without this word clients take sharing for switched on.
     files_sharing: { api_enabled: false, public: { enabled: false }, resharing: false },
@@ -75,6 +80,14 @@ function abilitiesOf({ branding, minimumPasswordLength }: Settings): Record<stri
     },
   };
 }
+
+/** Names that `--windows-names` refuses, so that clients tell people before they upload. */
+const refusedNames = {
+  forbidden_filenames: [],
+  forbidden_filename_basenames: windowsLimits.devices,
+  forbidden_filename_characters: windowsLimits.signs,
+  forbidden_filename_extensions: windowsLimits.ends,
+};
 
 /** The name and the colours in which clients dress themselves. */
 function themingOf(ctx: Context<State>, { branding }: Settings): Record<string, OcsData> {
