@@ -45,6 +45,8 @@ interface News {
  * - A change within a file, or of its time, leaves no trace in its folder. inotify tells of it at
  *   once in the first 8,192 folders of a thread, if the system lets so many be watched, and a walk
  *   through all others every 10 minutes, at a tenth of a processor, while clients ask.
+ * - A disk below the root that may hang (a network, FUSE) counts in the folders above it by its name
+ *   alone, as no question may wait for it; a question for a folder on it covers all there.
  * - Other machines on one store tell of their changes within half a second; what they have changed
  *   is then seen as that of another program.
  */

@@ -10,12 +10,12 @@ import {
 } from "../../../../shared/path.ts";
 import type { FolderHandle } from "../../../core/access/folder_handle.ts";
 import { isTemporaryName } from "../../../core/access/names.ts";
-import { mayHang } from "../../../core/access/place_state.ts";
 import { SearchFolder } from "../../../core/access/search_folder.ts";
 import type { Pauses } from "../../../core/concurrency/pauses.ts";
 import { DiskError } from "../../../core/disk/disk.ts";
 import { exactStateText, type Facts } from "../../../core/disk/facts.ts";
-import { pathBelow } from "../../../core/disk/real_path.ts";
+import { mounts } from "../../../core/disk/mounts.ts";
+import { pathBelow, type RealPath } from "../../../core/disk/real_path.ts";
 import { etagOf } from "../../../files/content/open_content.ts";
 import type { FolderWatches } from "./folder_watches.ts";
 
@@ -317,9 +317,8 @@ function contentOf(at: SearchFolder, info: Facts | null): FolderContent {
   const empty = { branches: [], links: none, bytes: 0, isLasting: true, caseInsensitive };
   if (!info) return { ...empty, content: "gone" };
   try {
-    const { root } = at.locator.spec;
     const { hits, branches } = at.pick(() => true);
-    const entered = branches.filter(({ real }) => !mayHang(real, root));
+    const entered = branches.filter(({ real }) => !isOnSlowDisk(real));
     const others = hits.filter(({ kind, target }) =>
       kind !== "folder" && kind !== "other" && (target === null || target.kind === "inside")
     );
@@ -351,6 +350,11 @@ function contentOf(at: SearchFolder, info: Facts | null): FolderContent {
     if (!(error instanceof DomainError || error instanceof DiskError)) throw error;
     return { ...empty, content: "unreadable" };
   }
+}
+
+/** Whether a folder is on a disk that this thread must not wait for. */
+function isOnSlowDisk(real: RealPath): boolean {
+  return mounts.concerning(real, "entry").some(({ point }) => mounts.isForbidden(point));
 }
 
 function nameOfBranch({ below }: SearchFolder): string {
