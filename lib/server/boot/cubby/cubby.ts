@@ -145,8 +145,13 @@ export interface OpenCubby {
   /** The memory budget of heavy answers. */
   heavy: HeavyAnswers;
   log: Log;
-  /** Takes entries that have come, changed or gone. @param paths as the one who changed them has them */
-  notifyChanged(access: Access, ...paths: EntryPath[]): void;
+  /**
+   * Takes entries that have come, changed or gone, at once; what else is known of them has followed
+   * when it resolves. It never rejects.
+   *
+   * @param paths as the one who changed them has them
+   */
+  notifyChanged(access: Access, ...paths: EntryPath[]): Promise<void>;
   /** Closes all. Requests that still run after it fail. */
   close(): void;
 }

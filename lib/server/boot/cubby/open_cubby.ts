@@ -345,8 +345,8 @@ async function openParts(
       photos.notifyChanged(access, ...paths);
       folderEvents.notifyChanged(access, paths);
       folderStates?.notifyChanged(access, ...paths);
-      fileChecksums?.notifyChanged(access, ...paths);
       quotas.notifyChanged(access, ...paths);
+      return fileChecksums?.follow(access, paths) ?? Promise.resolve();
     },
     close,
   };

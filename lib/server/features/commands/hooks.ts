@@ -34,7 +34,7 @@ export interface HookServices {
   audit: Audit;
   log: Log;
   /** Takes entries that have come, changed or gone. @param paths as the one who changed them has them */
-  notifyChanged(access: Access, ...paths: EntryPath[]): void;
+  notifyChanged(access: Access, ...paths: EntryPath[]): Promise<void>;
 }
 
 /** The subject of an operation; `Result` is what the operation returns. */
@@ -95,7 +95,7 @@ export async function withHooks<T>(
     const { access, path } = subject;
     const result = await operation();
     const arrived = isPath(result) ? result : undefined;
-    services.notifyChanged(access, ...arrived === undefined ? [path] : [arrived, path]);
+    await services.notifyChanged(access, ...arrived === undefined ? [path] : [arrived, path]);
     recordActivity(services, event, subject, arrived);
     return result;
   };

@@ -1,5 +1,6 @@
 import { placeIn } from "../../../shared/named_roots.ts";
 import { childOf, type EntryPath, isInside, nameOf, parentOf, ROOT } from "../../../shared/path.ts";
+import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
 import type { Child } from "../../core/access/folder_visibility.ts";
@@ -77,6 +78,12 @@ export interface ListedEntry extends DavEntry {
   child: Child;
 }
 
+/** Counts the entries in a folder. */
+export function contentOf(children: readonly Child[]): NonNullable<ClientFacts["content"]> {
+  const folders = children.filter(({ isFolder }) => isFolder).length;
+  return { folders, files: children.length - folders };
+}
+
 /** Adds the facts to the entries of a folder, many at once. */
 export type ReadAhead = (entries: readonly ListedEntry[]) => Promise<void>;
 
@@ -118,12 +125,8 @@ export class ClientReader {
     return reader;
   }
 
-  /**
-   * The facts of the entry itself.
-   *
-   * @param children the entries in it that are listed as well
-   */
-  async own(children: readonly Child[] | null): Promise<ClientFacts> {
+  /** The facts of the entry itself. */
+  async own(): Promise<ClientFacts> {
     const { access, user, folderStates, signal } = this.#tools;
     const { path, isFolder, name, info } = this.#entry;
     const place = this.#place;
@@ -135,13 +138,9 @@ export class ClientReader {
     const names = this.#asksShares && place !== "/"
       ? await this.#tools.shares.namesIn(parentOf(place), user.id)
       : null;
-    const content = children && {
-      folders: children.filter((child) => child.isFolder).length,
-      files: children.filter((child) => !child.isFolder).length,
-    };
     return {
       owner: user.username,
-      ...{ id, checksums, content, folder: folder ?? null },
+      ...{ id, checksums, content: null, folder: folder ?? null },
       permissions: this.#asks(ownCloud, "permissions") ? permissionsOf(access, path, isFolder) : "",
       isFavorite: this.#favorites.has(place),
       hasPreview: this.#hasPreview({ name, info }),
@@ -177,7 +176,9 @@ export class ClientReader {
           owner: user.username,
           id: ids[at] ?? null,
           permissions: lettersOf(entry.path, isDirectory, child.target !== null),
-          folder: isDirectory ? states?.get(name) ?? null : null,
+          folder: isDirectory && this.#asksState
+            ? states?.get(name) ?? await this.#stateOf(entry.path)
+            : null,
           content: null,
           checksums: sumsAt.get(at) ?? null,
           isFavorite: this.#favorites.has(place),
@@ -187,6 +188,16 @@ export class ClientReader {
         };
       }
     };
+  }
+
+  /** The state of a folder that has come since those of the others were read. */
+  async #stateOf(path: EntryPath): Promise<FolderState | null> {
+    try {
+      return await this.#tools.folderStates?.of(this.#tools.access, path) ?? null;
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
   }
 
   get #asksState(): boolean {

@@ -168,14 +168,19 @@ export class FileChecksums {
   }
 
   /**
-   * Takes entries that the server itself has renamed or moved, or given other attributes.
+   * Has the checksums of a file follow it that the server itself has renamed or moved.
    *
-   * @param paths as the one who changed them has them: both where they were and where they are
+   * @param paths as the one who changed them has them: both where it was and where it is; others do
+   * nothing
    */
-  notifyChanged(access: Access, ...paths: EntryPath[]): void {
-    if (paths.length > maxFollowed) return;
-    const places = [...new Set(paths.map((path) => access.ownPlaceAt(path)))];
-    void this.#followAll(places).catch((error) => this.#options.report(error));
+  async follow(access: Access, paths: readonly EntryPath[]): Promise<void> {
+    if (paths.length < 2 || paths.length > maxFollowed) return;
+    try {
+      await this.#followAll([...new Set(paths.map((path) => access.ownPlaceAt(path)))]);
+    } catch (error) {
+      // They are computed again.
+      this.#options.report(error);
+    }
   }
 
   /** Removes checksums that were not asked for for long; once a day, as they are many. */

@@ -8,7 +8,7 @@ import {
   multistatusOf,
 } from "../../features/dav/describe_entries.ts";
 import { maxPropertiesLength } from "../../features/dav/dead_properties.ts";
-import { ClientReader } from "../../features/dav/client_facts.ts";
+import { ClientReader, contentOf } from "../../features/dav/client_facts.ts";
 import { davProperties, type LiveFacts } from "../../features/dav/live_properties.ts";
 import { entryWriter, maxResponseLength, responseOf } from "../../features/dav/multistatus.ts";
 import { readListingDepth } from "../../features/dav/depth.ts";
@@ -60,19 +60,24 @@ export async function listProperties(ctx: Context<State>): Promise<Response> {
   const locks = await lockDescriber(ctx, access, path);
   const quota = await quotaFor(access, entry.isFolder ? path : null, query);
   const form = formOf(ctx);
-  const children = childrenIn(access, entry, depth);
   const reader = isForClients(ctx)
     ? await ClientReader.open(await clientTools(ctx, access), query, entry)
     : null;
+  // The outermost ETag first, names last: what changes meanwhile is found by the next question.
+  const own = await reader?.own();
+  const below = await reader?.below(depth === 1);
+  const children = childrenIn(access, entry, depth);
   const description: Description = {
     ...{ access, entry, form },
     write: entryWriter(query, form.properties, { quota, locksOn: locks.of }),
     dead: { own: await deadProperties.of(place), of: await deadProperties.in(place) },
     prefix: davPrefix(ctx),
-    client: reader && {
-      own: await reader.own(depth === 1 && entry.isFolder ? children : null),
-      below: await reader.below(depth === 1),
-    },
+    client: own && below
+      ? {
+        own: depth === 1 && entry.isFolder ? { ...own, content: contentOf(children) } : own,
+        below,
+      }
+      : null,
   };
   const chunks = multistatusOf(description, children);
   const address = hrefOf(description.prefix, path, true);

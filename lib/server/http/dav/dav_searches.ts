@@ -201,7 +201,7 @@ async function* multistatusOf(
       locksOn: locks.of,
     });
     const dead = await deadProperties.of(access.placeOf(entry));
-    const self = { path, name, info, client: await reader.own(null) };
+    const self = { path, name, info, client: await reader.own() };
     chunk += write(hrefOf(prefix, path, isFolder), self, dead);
     if (chunk.length < chunkLength) continue;
     yield clientForm.spell(chunk);
