@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
 import { basic } from "../../support/clients/dav.ts";
 import { beginFlow } from "../../support/clients/ocs.ts";
@@ -6,7 +7,7 @@ import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({
   config: { syncClients: true },
-  tree: { "a.txt": "one", docs: { "b.txt": "two" } },
+  tree: { "a.txt": "one", docs: { "b.txt": "two" }, own: { deep: {}, "x.txt": "x" } },
 });
 Deno.test.afterAll(app.close);
 
@@ -165,11 +166,47 @@ Deno.test("consent may be to read, and to one folder", async () => {
   await assertStatus(await grant(client.flow, token, { folder: "/docs" }), 200);
   const { appPassword } = await (await client.poll()).json();
   const by = basic("kim", appPassword);
-  assert.equal(await propfind("/remote.php/dav/files/kim/docs/", by), 207);
-  assert.notEqual(await propfind("/remote.php/dav/files/kim/a.txt", by), 207);
+  assert.equal(await propfind("/remote.php/dav/files/kim/b.txt", by), 207);
+  for (const path of ["docs/b.txt", "a.txt", "../a.txt", "%2e%2e/a.txt"]) {
+    assert.notEqual(await propfind(`/remote.php/dav/files/kim/${path}`, by), 207, path);
+  }
   const headers = { authorization: by };
-  const put = await app.call("PUT", "/remote.php/webdav/docs/new.txt", { headers, body: "x" });
+  const put = await app.call("PUT", "/remote.php/webdav/new.txt", { headers, body: "x" });
   await assertStatus(put, 403);
+});
+
+Deno.test("an app finds its folder at the top, and writes and moves in it", async () => {
+  const { token } = await app.addUser("lou");
+  const client = await beginFlow(app);
+  await assertStatus(await grant(client.flow, token, { folder: "/own/deep", write: true }), 200);
+  const { appPassword } = await (await client.poll()).json();
+  const authorization = basic("lou", appPassword);
+  const at = "/remote.php/dav/files/lou";
+  const ask = (method: string, path: string, more: object = {}, body?: string) =>
+    app.call(method, at + path, { headers: { authorization, ...more }, body });
+  await assertStatus(await ask("PUT", "/new.txt", {}, "new"), 201);
+  await assertStatus(await ask("MKCOL", "/sub"), 201);
+  const destination = `http://cubby.test${at}/sub/moved.txt`;
+  await assertStatus(await ask("MOVE", "/new.txt", { destination }), 201);
+  const listed = await (await ask("PROPFIND", "/", { depth: "1" })).text();
+  const hrefs = [...listed.matchAll(/<(?:D|d):href>([^<]*)</g)].map(([, href]) => href).sort();
+  assert.deepEqual(hrefs, [`${at}/`, `${at}/sub/`]);
+  const moved = await Deno.readTextFile(join(app.root, "own/deep/sub/moved.txt"));
+  assert.equal(moved, "new");
+
+  const uploads = "/remote.php/dav/uploads/lou/one";
+  const send = (method: string, path: string, more: object = {}, body?: string) =>
+    app.call(method, uploads + path, {
+      headers: { authorization, "content-length": String(body?.length ?? 0), ...more },
+      body,
+    });
+  const target = { destination: `http://cubby.test${at}/chunked.txt` };
+  await assertStatus(await send("MKCOL", "", target), 201);
+  await assertStatus(await send("PUT", "/1", target, "in "), 201);
+  await assertStatus(await send("PUT", "/2", target, "parts"), 201);
+  await assertStatus(await send("MOVE", "/.file", target), 201);
+  assert.equal(await Deno.readTextFile(join(app.root, "own/deep/chunked.txt")), "in parts");
+  await assertStatus(await ask("DELETE", "/sub"), 204);
 });
 
 Deno.test("an app password that is revoked is refused at once", async () => {

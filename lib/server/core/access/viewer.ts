@@ -19,7 +19,8 @@ export interface Viewer {
   rules: Rule[];
   hideDotfiles: boolean;
   /**
-   * An entry inside the scope that the viewer is confined to: the target of a share. All paths are
+   * An entry inside the scope that the viewer is confined to: the target of a share, or the folder of
+   * a sync client. All paths are
    * then counted from it and links may not leave it, while rules and hidden names still see the
    * path inside the scope.
    */
@@ -55,11 +56,15 @@ export interface GateSpec {
 /** A record of what its owner may see and do: a user, in practice. */
 export type ViewerSource = Pick<
   Viewer,
-  "scope" | "roots" | "perm" | "rules" | "hideDotfiles" | "within" | "quota"
+  "scope" | "roots" | "perm" | "rules" | "hideDotfiles" | "within" | "base" | "quota"
 >;
 
 /** The viewer for a user: the global rules come first, so the user's own prevail. */
-export function viewerOf(user: ViewerSource, globalRules: Rule[], base?: EntryPath): Viewer {
+export function viewerOf(
+  user: ViewerSource,
+  globalRules: Rule[],
+  base: EntryPath | undefined = user.base,
+): Viewer {
   const { scope, roots, perm, hideDotfiles, within, quota } = user;
   const viewer: Viewer = { scope, perm, hideDotfiles, rules: [...globalRules, ...user.rules] };
   if (roots && roots.length > 0) viewer.roots = roots;

@@ -1,5 +1,6 @@
 import { type Context, HttpError } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
+import { atOwnTop } from "../../features/accounts/auth/api_token.ts";
 import type { Caller } from "../../features/accounts/auth/session.ts";
 import type { State } from "../define.ts";
 import { implicitSession } from "../middleware/implicit_sessions.ts";
@@ -19,10 +20,14 @@ export function requireOption(option: "webdav" | "syncClients") {
  * Middleware: signs in by `Authorization: Basic` with a password or an API token, or as the user
  * whom a proxy names. The cookie of the pages counts for nothing here: a browser would send it for
  * another site's page as well. OPTIONS tells nothing but methods, and Windows asks so before it
- * sends a password.
+ * sends a password. The addresses of sync clients begin at the folder of an API token.
  */
 export async function signInDav(ctx: Context<State>): Promise<Response> {
-  if (ctx.req.method !== "OPTIONS") ctx.state.signedIn = await callerOf(ctx);
+  if (ctx.req.method !== "OPTIONS") {
+    const caller = await callerOf(ctx);
+    const isDrive = ctx.url.pathname.startsWith("/dav", ctx.config.basePath.length);
+    ctx.state.signedIn = isDrive ? caller : { ...caller, user: atOwnTop(caller.user) };
+  }
   return await ctx.next();
 }
 

@@ -2,6 +2,7 @@ import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
 import { viewerOf } from "../../core/access/viewer.ts";
+import { atOwnTop } from "../../features/accounts/auth/api_token.ts";
 import type { Seen } from "../../features/accounts/auth/session.ts";
 import type { State } from "../define.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
@@ -46,7 +47,10 @@ export function rightsConfirmed(
 export async function seenNow(ctx: Context<State>): Promise<Seen> {
   const { session, token, user } = signedInOf(ctx);
   const { apiTokens, sessions, settings, users } = ctx.state.cubby;
-  if (token) return await apiTokens.current(token.id) ?? refuse();
+  if (token) {
+    const seen = await apiTokens.current(token.id) ?? refuse();
+    return user.base === undefined ? seen : { ...seen, user: atOwnTop(seen.user) };
+  }
   const seen = session && await sessions.current({ session });
   if (seen) return seen;
   if (session && Date.now() < session.expires) refuse();

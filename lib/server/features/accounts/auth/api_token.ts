@@ -38,6 +38,8 @@ export interface ApiToken {
 export interface ActingUser extends User {
   /** The folder in the user's scope below which alone the user acts; absent for all. */
   within?: EntryPath;
+  /** In place of `within`: such a folder, from which the user's paths are counted. */
+  base?: EntryPath;
 }
 
 /** The permissions of a token that may change files, besides reading. */
@@ -79,6 +81,14 @@ export function actingUser(user: User, token: ApiToken): ActingUser | null {
   if (token.place === null) return { ...user, perm, commands: [] };
   const within = folderOf(user, token.place);
   return within === null ? null : { ...user, perm, commands: [], within };
+}
+
+/**
+ * A user who finds the folder of the token as the top of all: sync clients list that before they sync
+ * any folder in it.
+ */
+export function atOwnTop({ within, ...user }: ActingUser): ActingUser {
+  return within === undefined ? user : { ...user, base: within };
 }
 
 /** A token as its owner sees it. */

@@ -11,6 +11,7 @@ import { enterRequest } from "../../../features/links/requests/request_visit.ts"
 import { recipientOf } from "../../../features/links/shares/recipient_uploads.ts";
 import { rightTo } from "../../../features/links/shares/share.ts";
 import { enterToAdd } from "../../../features/links/shares/visit.ts";
+import { atOwnTop } from "../../../features/accounts/auth/api_token.ts";
 import type { OpenCubby } from "../../../boot/cubby/cubby.ts";
 
 /** An unfinished upload with the access that its owner has now. */
@@ -59,7 +60,9 @@ async function ofUser(cubby: OpenCubby, part: UploadPart): Promise<Owned | null>
     ? { user: await users.acting(userId), settings: await settings.get() }
     : await apiTokens.current(begun.tokenId);
   if (!signedIn || begun && begun.epoch !== signedIn.user.epoch) return null;
-  const access = gate.enter(viewerOf(signedIn.user, signedIn.settings.rules));
+  // Only sync clients send chunks.
+  const user = chunks === undefined ? signedIn.user : atOwnTop(signedIn.user);
+  const access = gate.enter(viewerOf(user, signedIn.settings.rules));
   const file = () => access.create(path).real;
   const subject = { signedIn, address: begun?.address ?? "", access, path, file };
   const naming = {
