@@ -1,4 +1,5 @@
 import type { ApiTokenInfo } from "./schemas/api_token.ts";
+import type { Entry } from "./schemas/entry.ts";
 import type { RequestInfo } from "./schemas/request.ts";
 import type { Rule } from "./schemas/rights.ts";
 import type { ServerCheck } from "./schemas/server_check.ts";
@@ -22,6 +23,8 @@ export interface SharedItem extends ShareInfo {
   username?: string;
   /** Its present target; on the page of one's own shares alone. */
   state?: "file" | "folder" | "gone";
+  /** What thumbnails need to know of a file; on that page, too. */
+  file?: Pick<Entry, "size" | "modified">;
 }
 
 /** A request for files in the table of all of them. */

@@ -172,6 +172,22 @@ for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as cons
   );
 }
 
+test("a single entry is restored by the button of its row, with nothing selected", {
+  tree: { "a.txt": "a", "b.txt": "b" },
+}, async (fixture) => {
+  const { page, folder } = fixture;
+  await fillTrash(fixture, "a.txt", "b.txt");
+  await openTrash(fixture);
+  const named = (name: string) => page.locator(".row__name").filter({ hasText: name });
+  await named("b.txt").hover();
+  await page.getByRole("button", { name: "Delete for good: b.txt" }).waitFor();
+  assert.deepEqual(await findBarriers(page), []);
+  await page.getByRole("button", { name: "Restore: b.txt" }).click();
+  await named("b.txt").waitFor({ state: "detached" });
+  assert.equal(await Deno.readTextFile(join(folder, "b.txt")), "b");
+  assert.equal(await named("a.txt").count(), 1);
+});
+
 test(
   "by keys alone: the focus stays in the trash when the line that has it goes",
   { tree: { "a.txt": "a", "b.txt": "b" } },

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { eventually, rowOf, showAs } from "../../support/browser/listing.ts";
 import { islandsAwake } from "../../support/browser/awake.ts";
+import { share } from "../../support/browser/settings.ts";
 import { quarters } from "../../support/data/pictures.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
@@ -326,6 +327,24 @@ test(
   },
 );
 
+test("on a phone the handle of the dates is whole at both ends", {
+  device: "phone",
+}, async ({ page }) => {
+  await inMonths(page);
+  const handle = page.locator(".scrubber__now");
+  await handle.waitFor();
+  for (const to of [0, 1e6]) {
+    await page.locator(".listing").evaluate((list, top) => list.scrollTop = top, to);
+    await eventually(async () => {
+      const box = await handle.boundingBox();
+      const rail = await page.getByRole("slider", { name: "Taken" }).boundingBox();
+      if (!box || !rail) return false;
+      const [above, below] = [box.y - rail.y, rail.y + rail.height - box.y - box.height];
+      return above > -1 && below > -1 && (to === 0 ? above : below) < 1;
+    });
+  }
+});
+
 test("Arabic begins at the right", { language: "ar" }, async ({ page }) => {
   await openRead(page, "shapes");
   const [first, second] = await tiles(page);
@@ -335,8 +354,9 @@ test("Arabic begins at the right", { language: "ar" }, async ({ page }) => {
 test(
   "what is no picture is a square with its name",
   { tree: { inside: {}, "a.txt": "a" } },
-  async ({ page, folder }) => {
+  async ({ page, folder, server, address }) => {
     await Deno.writeFile(join(folder, "b.jpg"), pictures[0] ?? new Uint8Array());
+    await share(server, `${address.replace("/files", "")}inside`);
     await page.reload();
     await islandsAwake(page);
     await showAs(page, "mosaic gallery");
@@ -347,6 +367,9 @@ test(
       const link = rowOf(page, name).locator(".row__name");
       assert.equal(await link.evaluate((link) => getComputedStyle(link).opacity), "1");
     }
+    const sign = await rowOf(page, "inside").getByRole("img", { name: "Shared" }).boundingBox();
+    const words = await rowOf(page, "inside").locator(".row__name").boundingBox();
+    assert.ok(sign && words && sign.y + sign.height <= words.y, "the sign is over the name");
     await showAs(page, "list");
   },
 );

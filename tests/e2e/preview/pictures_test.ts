@@ -179,8 +179,12 @@ test(
     await shows(page, "b.png");
     await picture(page).and(page.locator('[style*="rotate(90deg)"]')).waitFor();
 
+    await page.keyboard.press("i");
+    const details = page.getByRole("complementary", { name: "Details" });
+    await details.waitFor();
     await page.keyboard.press("s");
     await page.getByRole("button", { name: "Pause" }).waitFor();
+    await details.waitFor({ state: "hidden" });
     await page.getByRole("combobox", { name: "Time per picture" }).selectOption("3");
     await page.waitForFunction(() =>
       document.querySelector(".viewer__picture:not([data-loading])")
@@ -194,6 +198,8 @@ test(
     assert.deepEqual(await findBarriers(page), []);
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByRole("button", { name: "Slideshow" }).waitFor();
+    await details.getByRole("button", { name: "Close details" }).click();
+    await details.waitFor({ state: "detached" });
 
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Hide filmstrip" }).click();

@@ -133,7 +133,26 @@ test(
     await page.waitForFunction(() => document.querySelector("audio")?.paused === false);
     await page.keyboard.press("Space");
     await page.waitForFunction(() => document.querySelector("audio")?.paused === true);
+    const position = page.getByRole("slider", { name: "Position" });
+    await position.fill("30");
+    await page.getByText("0:30 / 1:00").waitFor();
+    await position.press("ArrowRight");
+    await page.getByText("0:31 / 1:00").waitFor();
+    await shows(page, "wave.wav");
+    await page.getByRole("button", { name: "Mute" }).click();
+    await page.waitForFunction(() => document.querySelector("audio")?.muted);
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await page.waitForFunction(() => document.querySelector("audio")?.paused === false);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.waitForFunction(() => document.querySelector("audio")?.paused === true);
     assert.deepEqual(await findBarriers(page), []);
+    await page.getByRole("button", { name: "Keep playing while browsing" }).click();
+    const below = page.getByRole("region", { name: "Music player" });
+    await below.getByRole("slider", { name: "Position" }).waitFor();
+    await viewer(page).getByRole("slider", { name: "Position" }).waitFor({ state: "detached" });
+    assert.deepEqual(await findBarriers(page), []);
+    await below.getByRole("button", { name: "Close player" }).click();
+    await viewer(page).getByRole("slider", { name: "Position" }).waitFor();
   },
 );
 

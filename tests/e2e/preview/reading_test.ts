@@ -29,6 +29,7 @@ test(
     await page.goto(`${address}trip.zip`);
     const archive = page.getByRole("region", { name: "Contents of trip.zip" });
     await archive.getByRole("button", { name: "photos", exact: true }).waitFor();
+    assert.equal(await archive.getByText("trip.zip").count(), 0, "the head has its name");
     assert.deepEqual(await findBarriers(page), []);
     assert.ok(await archive.getByRole("button", { name: "secret.txt" }).isDisabled());
     await archive.getByRole("button", { name: "notes.txt", exact: true }).click();

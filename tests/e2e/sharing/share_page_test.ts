@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
+import { administer } from "../../support/server/administer.ts";
 import { addUser, enterAs, share } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { fingers, smallTargets } from "../../support/browser/touch.ts";
@@ -189,6 +190,38 @@ test("a finger that swipes over a shared picture leads to the next one and back"
   await swipe("b.jpg", 60, 300);
   await shown.getByRole("img", { name: "a.jpg" }).waitFor();
   assert.deepEqual(await smallTargets(page), []);
+});
+
+test("on a phone the head of a shared folder takes two lines, with sign-up on", {
+  tree,
+  device: "phone",
+  signedIn: false,
+}, async ({ page, server, folder }) => {
+  await administer(server, { settings: { signup: true } });
+  const { hash } = await share(server, join(folder.slice(server.root.length), "album"));
+  await page.goto(`/share/${hash}/`);
+  await administer(server, { settings: { signup: false } });
+  const ways = page.getByRole("link", { name: "Sign up" });
+  await ways.waitFor();
+  const middles = async (...all: Locator[]) =>
+    await Promise.all(all.map(async (one) => {
+      const box = await one.boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 390);
+      return Math.round((box.y + box.height / 2) / 8);
+    }));
+  const [download, signIn, signUp] = await middles(
+    page.getByRole("link", { name: "Download all" }),
+    page.getByRole("link", { name: "Sign in" }),
+    ways,
+  );
+  assert.deepEqual([signIn, signUp], [download, download]);
+  const details = page.getByText("Details", { exact: true });
+  const [title, beside] = await middles(page.locator(".shared__about"), details);
+  assert.ok(Math.abs((title ?? 0) - (beside ?? 9)) <= 1);
+  assert.deepEqual(await smallTargets(page), []);
+  await details.tap();
+  await page.getByText("Other formats").waitFor();
+  assert.deepEqual(await findBarriers(page), []);
 });
 
 test("a shared document is rendered with its styles, and leads to what is shared beside it", {

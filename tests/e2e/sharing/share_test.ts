@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { islandsAwake } from "../../support/browser/awake.ts";
 import { findBarriers } from "../../support/browser/axe.ts";
+import { rowOf } from "../../support/browser/listing.ts";
 import { hearNews } from "../../support/browser/news.ts";
 import { share } from "../../support/browser/settings.ts";
 import { quarters } from "../../support/data/pictures.ts";
@@ -286,3 +287,14 @@ test("a link is edited: named, limited, for viewing alone", {
   await page.getByRole("link", { name: "sea.txt" }).waitFor();
   assert.deepEqual(await findBarriers(page), []);
 });
+
+test(
+  "a shared picture is seen among what one shares",
+  {},
+  async ({ page, server, address, folder }) => {
+    await Deno.writeFile(`${folder}/sea.png`, await quarters(200, 150).png().toBuffer());
+    await share(server, `${address.replace("/files", "")}sea.png`);
+    await page.goto("/shared");
+    await rowOf(page, "sea.png").locator(".thumb img:not([data-blur])").waitFor();
+  },
+);

@@ -49,6 +49,11 @@ export function useMusicRequests(): Signal<readonly MusicRequest[]> {
   return useShared("music-requests", () => signal<readonly MusicRequest[]>([]));
 }
 
+/** The path of the track in the music player at the foot of the page; null without one. */
+export function useMusicTrack(): Signal<string | null> {
+  return useShared("music-track", () => signal<string | null>(null));
+}
+
 /** How many notifications are not read: of the page, then as the server tells. */
 export function useNotificationNews(): Signal<UnreadState> {
   const { unread = 0 } = usePage().data;

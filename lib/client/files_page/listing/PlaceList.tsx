@@ -1,6 +1,16 @@
-import { useSignal } from "@preact/signals";
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type Signal, useSignal } from "@preact/signals";
+import {
+  createPortal,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
+import { IconButton } from "../../../../components/Button.tsx";
 import { FormError } from "../../../../components/Fields.tsx";
 import type { SortBy } from "../../../shared/schemas/choices/choices.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
@@ -8,8 +18,10 @@ import type { Sorting } from "../../../shared/schemas/view.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useLazy } from "../../base/core/use_site.ts";
-import { unmarkText } from "../../base/files/page_dom.ts";
+import { indexOf, unmarkText } from "../../base/files/page_dom.ts";
 import { type MenuRequest, rowMenu } from "../menu/row_menu.ts";
+import { useActiveRow } from "../menu/use_active_row.ts";
+import type { Act } from "../selection/Acts.tsx";
 import { MarqueeBox, useMarquee } from "../selection/Marquee.tsx";
 import { ColumnHead } from "./ColumnHead.tsx";
 import { EntryRow } from "./EntryRow.tsx";
@@ -131,6 +143,8 @@ export function PlaceList<Item>(props: PlaceListProps<Item>) {
     ...entry,
     modified: at,
   });
+  /** With the time of the file itself, by which its thumbnail is kept. */
+  const picturedOf = (row: PlaceItem): Entry => ({ ...entryOf(row), ...row.entry });
   const code = useLazy(thumbs, drawn.some((row) => isPictured(entryOf(row))));
   const multiple = selection.multiple.value;
   const isSelecting = multiple || (selected.size > 0 && !menu.value?.transientSelection);
@@ -140,6 +154,16 @@ export function PlaceList<Item>(props: PlaceListProps<Item>) {
     : actions.filter(({ isFor = () => true, isSingle }) =>
       (!isSingle || selected.size === 1) && chosenItems().some(isFor)
     ).map((action) => ({ ...action, run: () => run(action) }));
+  const actsAt = (index: number): Act[] => {
+    const { item } = shown[index] ?? {};
+    if (item === undefined) return [];
+    return actions.filter(({ isFor = () => true }) => isFor(item))
+      .map((action) => ({
+        ...action,
+        title: `${action.label}: ${rows[index]?.entry.name}`,
+        run: () => action.run([item]),
+      }));
+  };
   const only = selected.size === 1 ? rows.find((_, index) => selected.has(index)) : undefined;
   const { href } = only ?? {};
   const at = cursor.index.value;
@@ -252,13 +276,14 @@ export function PlaceList<Item>(props: PlaceListProps<Item>) {
                   modifiedFull={row.whenFull}
                   menu={actions.length > 0 && !multiple}
                   picture={code && isPictured(entry)
-                    ? <code.Thumb entry={entry} small />
+                    ? <code.Thumb entry={picturedOf(row)} small />
                     : undefined}
                 />,
               ];
             })}
           </div>
         </div>
+        {!isSelecting && <QuickActs scroller={list.scroller} menu={menu} actsAt={actsAt} />}
         {more && <MoreRows more={more} onRead={() => newFrom.current = rows.length} />}
         {children}
         <MarqueeBox shown={band.shown} />
@@ -277,6 +302,33 @@ export function PlaceList<Item>(props: PlaceListProps<Item>) {
         />
       )}
     </>
+  );
+}
+
+interface QuickActsProps {
+  /** The element that scrolls the rows. */
+  scroller: RefObject<HTMLElement>;
+  menu: Signal<MenuRequest | null>;
+  /** What can be done with the row at a place, with the row's name. */
+  actsAt: (index: number) => readonly Act[];
+}
+
+/** The buttons for the one row that the mouse is over, or that has the keyboard's focus. */
+function QuickActs({ scroller, menu, actsAt }: QuickActsProps) {
+  const row = useActiveRow(scroller, menu);
+  if (!row?.isConnected) return null;
+  return createPortal(
+    <div
+      role="gridcell"
+      className="row__acts"
+      onClick={(event) => event.stopPropagation()}
+      onDblClick={(event) => event.stopPropagation()}
+    >
+      {actsAt(indexOf(row)).map(({ id, label, title = label, glyph, run }) => (
+        <IconButton key={id} data-act={id} label={title} glyph={glyph} onClick={run} />
+      ))}
+    </div>,
+    row,
   );
 }
 

@@ -1,5 +1,5 @@
 import { Download, EllipsisVertical, Share2 } from "lucide";
-import { createPortal, type RefObject, useEffect, useState } from "react";
+import { createPortal, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { displayName } from "../../../shared/entry_names.ts";
@@ -12,6 +12,7 @@ import { useFiles } from "../../base/files/use_files.ts";
 import { IconButton } from "../../../../components/Button.tsx";
 import { below } from "./row_menu.ts";
 import { useActionMenu, useOpenRowMenu } from "./use_action_menu.ts";
+import { useActiveRow } from "./use_active_row.ts";
 
 interface RowActionsProps {
   /** The element that scrolls the rows. */
@@ -30,7 +31,7 @@ export function RowActions({ scroller }: RowActionsProps) {
   const maySave = useMaySave();
   const menu = useActionMenu();
   const openMenu = useOpenRowMenu();
-  const row = useActiveRow(scroller);
+  const row = useActiveRow(scroller, menu);
   const entry = row?.isConnected ? listing.rows.value.at(indexOf(row)) : undefined;
   if (!row || !entry || listing.selection.multiple.value || row.querySelector(".row__more")) {
     return null;
@@ -78,40 +79,4 @@ function targetOfEntry(listing: Listing, entry: Entry): Target {
     known: () => [entry],
     names: () => Promise.resolve(success([entry.name])),
   };
-}
-
-/** The row under the mouse, or else the one with the keyboard's focus. */
-function useActiveRow(scroller: RefObject<HTMLElement>): HTMLElement | null {
-  const menu = useActionMenu();
-  const [row, setRow] = useState<HTMLElement | null>(null);
-  useEffect(() => {
-    const box = scroller.current;
-    if (!box) return;
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    const focused = () => rowOf(box.querySelector(":focus-visible"));
-    const put = (next: HTMLElement | null) => {
-      // Buttons that the keyboard is on stay, and those whose menu is open.
-      const isHeld = box.querySelector(".row__acts :focus-visible") !== null ||
-        menu.peek()?.row !== undefined;
-      if (!isHeld) setRow(next ?? focused());
-    };
-    box.addEventListener("pointerover", ({ target, pointerType, buttons }) => {
-      if (pointerType === "mouse" && buttons === 0) put(rowOf(target));
-    }, { signal });
-    box.addEventListener("pointerleave", () => put(null), { signal });
-    box.addEventListener("focusin", ({ target }) => {
-      if ((target as Element).matches(".row__name:focus-visible")) put(rowOf(target));
-    }, { signal });
-    box.addEventListener("focusout", ({ relatedTarget }) => {
-      if (!box.contains(relatedTarget as Node | null)) put(rowOf(box.querySelector(".row:hover")));
-    }, { signal });
-    setRow(rowOf(box.querySelector(".row:hover")) ?? focused());
-    return () => leaving.abort();
-  }, [scroller.current]);
-  return row;
-}
-
-function rowOf(target: EventTarget | null): HTMLElement | null {
-  return target instanceof Element ? target.closest<HTMLElement>(".row[data-index]") : null;
 }

@@ -1,11 +1,12 @@
-import { ListMusic, Pause, Play, SkipBack, SkipForward, Volume2, VolumeX, X } from "lucide";
-import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { ListMusic, Pause, Play, SkipBack, SkipForward, X } from "lucide";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { parsePath } from "../../../shared/path.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useReturnedFocus } from "../../base/core/focus.ts";
+import { useMusicTrack } from "../../base/core/use_panels.ts";
 import { useMay } from "../../base/core/use_site.ts";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { Thumb } from "../../files_page/listing/thumbs/Thumb.tsx";
@@ -13,7 +14,7 @@ import { useFiles } from "../../base/files/use_files.ts";
 import { folderOf, titleOf, useMusic, useMusicTasks, useSystemPlayer } from "./use_music.ts";
 import type { Music } from "./music.ts";
 import { QueuePanel, RepeatButton, ShuffleButton } from "./QueuePanel.tsx";
-import { formatTime } from "./loaded_track.ts";
+import { TimeBar, VolumeBar } from "../preview/player/PlayerBars.tsx";
 
 /** The player at the foot of the page, while there is music. */
 export function MiniPlayer() {
@@ -21,6 +22,9 @@ export function MiniPlayer() {
   useMusicTasks(music);
   useSystemPlayer(music);
   const track = music.queue.current.value;
+  const shown = useMusicTrack();
+  const path = track?.entry.path ?? null;
+  useEffect(() => void (shown.value = path), [path]);
   return track && <PlayerBar music={music} entry={track.entry} />;
 }
 
@@ -44,7 +48,7 @@ function PlayerBar({ music, entry }: PlayerBarProps) {
   return (
     <section className="player" ref={bar} aria-label={t("music.player")}>
       {isOpen && <QueuePanel music={music} onClose={closeQueue} />}
-      <SeekBar music={music} />
+      <TimeBar {...music.time.value} onSeek={(seconds) => music.seek(seconds)} />
       <TrackTitle entry={entry} />
       <div className="player__acts">
         <ShuffleButton music={music} />
@@ -72,7 +76,12 @@ function PlayerBar({ music, entry }: PlayerBarProps) {
         <RepeatButton music={music} />
       </div>
       <div className="player__side">
-        <VolumeBar music={music} />
+        <VolumeBar
+          volume={music.volume.value}
+          isMuted={music.isMuted.value}
+          onMute={(isMuted) => music.mute(isMuted)}
+          onVolume={(volume) => music.setVolume(volume)}
+        />
         <IconButton
           buttonRef={opener}
           label={t("music.queue")}
@@ -124,60 +133,6 @@ function TrackTitle({ entry }: { entry: Entry }) {
         </a>
         <p className="player__folder" dir="auto">{folderOf(entry)}</p>
       </div>
-    </div>
-  );
-}
-
-/** The position in the track. */
-function SeekBar({ music }: { music: Music }) {
-  const { t } = useTranslation();
-  const { at: exact, of } = music.time.value;
-  // In the steps of the slider, so that its knob stands at the end of its line.
-  const at = Math.round(exact);
-  const text = `${formatTime(exact)} / ${formatTime(of)}`;
-  return (
-    <div className="player__seek">
-      <input
-        type="range"
-        className="player__range"
-        aria-label={t("music.position")}
-        aria-valuetext={text}
-        min={0}
-        max={Math.max(of, 1)}
-        step={1}
-        value={at}
-        disabled={of === 0}
-        style={{ "--done": `${of > 0 ? at / of * 100 : 0}%` }}
-        onInput={({ currentTarget }) => music.seek(Number(currentTarget.value))}
-      />
-      <span className="player__time" dir="ltr">{text}</span>
-    </div>
-  );
-}
-
-function VolumeBar({ music }: { music: Music }) {
-  const { t } = useTranslation();
-  const isMuted = music.isMuted.value;
-  const volume = isMuted ? 0 : music.volume.value;
-  return (
-    <div className="player__volume player__wide">
-      <IconButton
-        label={t("music.mute")}
-        glyph={isMuted ? VolumeX : Volume2}
-        aria-pressed={isMuted}
-        onClick={() => music.mute(!isMuted)}
-      />
-      <input
-        type="range"
-        className="player__range"
-        aria-label={t("music.volume")}
-        min={0}
-        max={1}
-        step={0.05}
-        value={volume}
-        style={{ "--done": `${volume * 100}%` }}
-        onInput={({ currentTarget }) => music.setVolume(Number(currentTarget.value))}
-      />
     </div>
   );
 }

@@ -63,11 +63,15 @@ interface FileFrameProps {
   isIdle?: boolean;
   /** The head lies over the content. */
   isBare?: boolean;
+  /** A slideshow: nothing is beside it. */
+  isShow?: boolean;
   children: ReactNode;
 }
 
 /** The frame of every open file, which fills the window: its head, and below it the content. */
-export function FileFrame({ entry, frame, isIdle, isBare, children, ...head }: FileFrameProps) {
+export function FileFrame(
+  { entry, frame, isIdle, isBare, isShow, children, ...head }: FileFrameProps,
+) {
   const { t } = useTranslation();
   return (
     <section
@@ -78,6 +82,7 @@ export function FileFrame({ entry, frame, isIdle, isBare, children, ...head }: F
       data-stage={isOnStage(entry) || undefined}
       data-idle={isIdle || undefined}
       data-bare={isBare || undefined}
+      data-show={isShow || undefined}
     >
       <FileHead entry={entry} {...head} />
       {children}

@@ -119,6 +119,7 @@ export function Preview({ entry, clock }: PreviewProps) {
       place={hasOthers && strip.isWhole ? { at: place, of: strip.length } : null}
       isIdle={isIdle}
       isBare={isShowing || fullScreen.isOn}
+      isShow={isShowing}
     >
       <div className="viewer__stage" ref={stage} data-kind={entry.type}>
         <div className="viewer__content" ref={content} key={entry.path}>

@@ -44,6 +44,7 @@ export function OwnShares({ shares, clock, children }: OwnSharesProps) {
       entry: {
         ...{ name: nameOf(path) || t("files.myFiles"), path },
         ...entryByName(nameOf(path), isDir),
+        ...share.file,
         ...share.state === "gone" && { type: "invalid_link" },
       },
       href: share.state === undefined || share.state === "gone"

@@ -127,7 +127,7 @@ export function Scrubber({ scroller, lines, groups, starts }: ScrubberProps) {
         <span
           className="scrubber__now"
           aria-hidden="true"
-          style={{ insetBlockStart: `${part * seen.height}px` }}
+          style={{ "--part": `${part}` }}
         >
           {text && <span className="scrubber__text">{text}</span>}
         </span>

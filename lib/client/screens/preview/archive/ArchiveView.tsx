@@ -1,6 +1,7 @@
 import {
   ChevronLeft,
   Download,
+  FileArchive,
   FileQuestion,
   FolderInput,
   Lock,
@@ -146,6 +147,11 @@ function ArchiveBar({ contents, name }: ArchiveBarProps) {
   const names = selected.size > 0 ? [...selected] : opened ? [opened.path] : undefined;
   const above: EntryPath[] = [];
   for (let path = inside; path !== ROOT; path = parentOf(path)) above.unshift(path);
+  // The head has the name of the archive.
+  const counts = [
+    folder && folder.numDirs > 0 && t("files.folderCount", { count: folder.numDirs }),
+    folder && folder.numFiles > 0 && t("files.fileCount", { count: folder.numFiles }),
+  ].filter(Boolean).join(", ");
   return (
     <div className="archive__bar">
       {(inside !== ROOT || opened) && (
@@ -157,7 +163,14 @@ function ArchiveBar({ contents, name }: ArchiveBarProps) {
         />
       )}
       <nav className="archive__way" aria-label={t("archive.way")}>
-        {[ROOT, ...above].map((path) => (
+        {(inside !== ROOT || opened) && (
+          <IconButton
+            label={name}
+            glyph={FileArchive}
+            onClick={() => void contents.open(ROOT)}
+          />
+        )}
+        {above.map((path) => (
           <button
             key={path}
             type="button"
@@ -165,9 +178,10 @@ function ArchiveBar({ contents, name }: ArchiveBarProps) {
             aria-current={path === inside && !opened ? "location" : undefined}
             onClick={() => void contents.open(path)}
           >
-            <bdi>{path === ROOT ? name : displayName(nameOf(path))}</bdi>
+            <bdi>{displayName(nameOf(path))}</bdi>
           </button>
         ))}
+        {inside === ROOT && !opened && folder && <span className="archive__here">{counts}</span>}
         {opened && <bdi className="archive__here">{displayName(opened.name)}</bdi>}
       </nav>
       {may("create") && (

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from "react";
 import type { ImageViewport, Point, Size } from "./image_viewport.ts";
 
 /** Elements that handle pointers themselves. */
-const OWN = "a, button:not(.viewer__arrow), audio, iframe";
+const OWN = "a, button:not(.viewer__arrow), input, iframe";
 
 /** Elements on which a swipe may begin; a tap still activates them. */
 const ON_THE_WAY = ".viewer__arrow";

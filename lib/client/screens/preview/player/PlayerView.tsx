@@ -8,7 +8,8 @@ import { Thumb } from "../../../files_page/listing/thumbs/Thumb.tsx";
 import { Captions, CaptionsOff, Check, ListMusic } from "lucide";
 import { Button, IconButton } from "../../../../../components/Button.tsx";
 import { usePage } from "../../../base/core/page.ts";
-import { useMusicRequests } from "../../../base/core/use_panels.ts";
+import { useMusicRequests, useMusicTrack } from "../../../base/core/use_panels.ts";
+import { SoundControls } from "./PlayerBars.tsx";
 import { Menu, MenuItem } from "../../../../../components/Menu.tsx";
 
 interface PlayerViewProps {
@@ -20,13 +21,17 @@ interface PlayerViewProps {
   onEnded: () => void;
 }
 
-/** A video with its subtitles, or a sound with its title, in the browser's player. */
+/**
+ * A video with its subtitles in the browser's player, or a sound with its title and controls: those
+ * of the music player at the foot of the page, while that has the sound.
+ */
 export function PlayerView({ entry, source, autoPlay, onEnded }: PlayerViewProps) {
   const { t } = useTranslation();
   const api = useApi();
   const { player, tracks, shown, show, ...handlers } = usePlayer(entry, source);
   const { ThumbKinds } = usePage().data.config;
   const requests = useMusicRequests();
+  const isBelow = useMusicTrack().value === entry.path;
   const poster = ThumbKinds.includes("video") ? coverOf(api, entry) : undefined;
   const src = source.address.value;
   if (entry.type === "audio") {
@@ -34,27 +39,30 @@ export function PlayerView({ entry, source, autoPlay, onEnded }: PlayerViewProps
       <div className="viewer__sound">
         {ThumbKinds.includes("audio") ? <Thumb entry={entry} /> : <EntryIcon entry={entry} />}
         <h2 className="viewer__title" dir="auto">{entry.name}</h2>
-        <audio
-          ref={player}
-          src={src}
-          controls
-          preload="metadata"
-          autoPlay={autoPlay}
-          aria-label={entry.name}
-          onEnded={onEnded}
-          {...handlers}
-        />
-        <Button
-          variant="quiet"
-          glyph={ListMusic}
-          onClick={() => {
-            const seconds = player.current?.currentTime;
-            player.current?.pause();
-            requests.value = [...requests.peek(), { does: "play", entries: [entry], seconds }];
-          }}
-        >
-          {t("music.background")}
-        </Button>
+        {!isBelow && (
+          <>
+            <audio
+              ref={player}
+              src={src}
+              preload="metadata"
+              autoPlay={autoPlay}
+              onEnded={onEnded}
+              {...handlers}
+            />
+            <SoundControls player={player} />
+            <Button
+              variant="quiet"
+              glyph={ListMusic}
+              onClick={() => {
+                const seconds = player.current?.currentTime;
+                player.current?.pause();
+                requests.value = [...requests.peek(), { does: "play", entries: [entry], seconds }];
+              }}
+            >
+              {t("music.background")}
+            </Button>
+          </>
+        )}
       </div>
     );
   }

@@ -1,4 +1,4 @@
-import { KeyRound, MailPlus, Undo2, UserPlus } from "lucide";
+import { KeyRound, Undo2, UserPlus } from "lucide";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../../../components/Button.tsx";
@@ -22,8 +22,19 @@ import { InviteNote } from "./InviteNote.tsx";
 
 const blank = { username: "", mail: "" };
 
-/** The links that make users and set passwords: made, copied once, listed and withdrawn. */
-export function InvitesCard({ invites, clock }: { invites: ListPage<InviteInfo>; clock: Clock }) {
+interface InvitesCardProps {
+  invites: ListPage<InviteInfo>;
+  clock: Clock;
+  /** Shows the form for a new one. */
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/**
+ * The links that make users and set passwords: made, copied once, listed and withdrawn. Absent while
+ * there are none.
+ */
+export function InvitesCard({ invites, clock, isOpen, onClose }: InvitesCardProps) {
   const { t, i18n: { language } } = useTranslation();
   const account = useAccount();
   const toasts = useToasts();
@@ -31,7 +42,6 @@ export function InvitesCard({ invites, clock }: { invites: ListPage<InviteInfo>;
   const { now } = useClock(clock);
   const shown = useList(invites, "GET /api/invites", { name: "invites-" });
   const [made, setMade] = useState<NewInvite | null>(null);
-  const [isOpen, setOpen] = useState(false);
   const { EnableMail } = usePage().data.config;
 
   const form = useSettingsForm(blank, {
@@ -42,7 +52,7 @@ export function InvitesCard({ invites, clock }: { invites: ListPage<InviteInfo>;
     done(invite, { mail }) {
       setMade(invite);
       shown.change((before) => [invite, ...before]);
-      setOpen(false);
+      onClose();
       form.reset(blank);
       if (mail.trim()) toasts.success(t("mail.sent", { address: mail.trim() }));
     },
@@ -55,15 +65,10 @@ export function InvitesCard({ invites, clock }: { invites: ListPage<InviteInfo>;
     toasts.success(t("invites.withdrawn"));
   };
 
+  const hasPending = shown.items.length > 0 || shown.isLong;
+  if (!isOpen && !made && !hasPending) return null;
   return (
-    <Card
-      id="invites"
-      title={t("invites.invite")}
-      text={t("invites.inviteText")}
-      acts={!isOpen && (
-        <Button glyph={MailPlus} onClick={() => setOpen(true)}>{t("invites.make")}</Button>
-      )}
-    >
+    <Card id="invites" title={t("invites.invite")} text={t("invites.inviteText")}>
       {made && <InviteNote invite={made} />}
       {isOpen && (
         <Form className="token-form" form={form} opened>
@@ -85,12 +90,12 @@ export function InvitesCard({ invites, clock }: { invites: ListPage<InviteInfo>;
             )}
           </div>
           <div className="card__acts">
-            <Button onClick={() => setOpen(false)}>{t("buttons.cancel")}</Button>
+            <Button onClick={onClose}>{t("buttons.cancel")}</Button>
             <SaveButton busy={form.busy} words={t("invites.make")} />
           </div>
         </Form>
       )}
-      {(shown.items.length > 0 || shown.isLong) && (
+      {hasPending && (
         <section aria-labelledby="invites-open">
           <h3 className="field__label" id="invites-open">{t("invites.pending")}</h3>
           <PagedList list={shown} name="invites-">

@@ -1,4 +1,5 @@
-import { Check, Pencil, UserPlus, X } from "lucide";
+import { Check, MailPlus, Pencil, UserPlus, X } from "lucide";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { UserInfo } from "../../../../shared/schemas/user.ts";
 import type { ListPage } from "../../../../shared/list_page.ts";
@@ -12,7 +13,7 @@ import { quotaWords } from "../../../base/api/reasons.ts";
 import { isLimited } from "../../../../shared/schemas/quota.ts";
 import { useQuotas } from "./QuotaUse.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
-import { IconLink } from "../../../../../components/Button.tsx";
+import { Button, IconLink } from "../../../../../components/Button.tsx";
 
 interface UsersTabProps {
   users: ListPage<UserInfo>;
@@ -33,6 +34,7 @@ export function UsersTab({ users: first, invites, clock }: UsersTabProps) {
   const hasQuotas = hasOwnQuotas || quotas.size > 0;
   const columns = [t("login.username"), t("settings.users.admin"), t("settings.scope")];
   if (hasQuotas) columns.push(t("quota.used"));
+  const [isInviting, setInviting] = useState(false);
   const list = new Intl.ListFormat(language, { type: "unit" });
   const address = (of: number | "new") => `${BaseURL}/settings/users/${of}`;
   const quotaOf = (id: number) => {
@@ -41,14 +43,29 @@ export function UsersTab({ users: first, invites, clock }: UsersTabProps) {
   };
   return (
     <>
+      {invites && (
+        <InvitesCard
+          invites={invites}
+          clock={clock}
+          isOpen={isInviting}
+          onClose={() => setInviting(false)}
+        />
+      )}
       <PagedTable
         id="users"
         title={t("settings.users.title")}
         aside={
-          <a className="button button--primary" href={address("new")}>
-            <Icon glyph={UserPlus} />
-            {t("settings.users.new")}
-          </a>
+          <div className="card__acts">
+            {invites && (
+              <Button glyph={MailPlus} onClick={() => setInviting(true)}>
+                {t("invites.invite")}
+              </Button>
+            )}
+            <a className="button button--primary" href={address("new")}>
+              <Icon glyph={UserPlus} />
+              {t("settings.users.new")}
+            </a>
+          </div>
         }
         list={shown}
         columns={columns}
@@ -85,7 +102,6 @@ export function UsersTab({ users: first, invites, clock }: UsersTabProps) {
           </tr>
         )}
       />
-      {invites && <InvitesCard invites={invites} clock={clock} />}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { type Share, toShareInfo } from "../../../features/links/shares/share.ts
 import { shareTokenFor } from "../share_requests.ts";
 import type { SharedItem } from "../../../../shared/settings_data.ts";
 import { shownPlace } from "../../../features/places/shown_place.ts";
+import { isoText, modifiedOf } from "../../../files/listing/entries.ts";
 import { signedInOf } from "../../middleware/sign_in.ts";
 import type { User } from "../../../features/accounts/users/user.ts";
 import type { Users } from "../../../features/accounts/users/users.ts";
@@ -111,7 +112,10 @@ export function ownShareList(ctx: Context<State>): List<Share, SharedItem> {
         const share = shares[index];
         const entry = share ? shownPlace(access, share)?.entry ?? null : null;
         if (entry === null) return info;
-        return { ...info, state: entry === "gone" ? entry : entry.isFolder ? "folder" : "file" };
+        if (entry === "gone") return { ...info, state: "gone" };
+        if (entry.isFolder) return { ...info, state: "folder" };
+        const modified = isoText(modifiedOf(entry.info).getTime());
+        return { ...info, state: "file", file: { size: entry.info.size, modified } };
       });
     },
   };

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { memoryStorage } from "../../../../../lib/client/base/core/browser_storage.ts";
 import { Music } from "../../../../../lib/client/screens/music/music.ts";
-import { formatTime, type Sound } from "../../../../../lib/client/screens/music/loaded_track.ts";
+import type { Sound } from "../../../../../lib/client/screens/music/loaded_track.ts";
+import { formatTime } from "../../../../../lib/client/screens/preview/player/PlayerBars.tsx";
 import {
   folderOf,
   musicIn,
