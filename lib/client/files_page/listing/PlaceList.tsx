@@ -1,16 +1,6 @@
-import { type Signal, useSignal } from "@preact/signals";
-import {
-  createPortal,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { useSignal } from "@preact/signals";
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../../components/Button.tsx";
 import { FormError } from "../../../../components/Fields.tsx";
 import type { SortBy } from "../../../shared/schemas/choices/choices.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
@@ -18,9 +8,8 @@ import type { Sorting } from "../../../shared/schemas/view.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useLazy } from "../../base/core/use_site.ts";
-import { indexOf, unmarkText } from "../../base/files/page_dom.ts";
+import { unmarkText } from "../../base/files/page_dom.ts";
 import { type MenuRequest, rowMenu } from "../menu/row_menu.ts";
-import { useActiveRow } from "../menu/use_active_row.ts";
 import type { Act } from "../selection/Acts.tsx";
 import { MarqueeBox, useMarquee } from "../selection/Marquee.tsx";
 import { ColumnHead } from "./ColumnHead.tsx";
@@ -41,6 +30,7 @@ import { usePlaceModel, useSelectAll } from "./use_place_model.ts";
 import { useWindow } from "./use_window.ts";
 
 const thumbs = lazy(() => import("./thumbs/Thumb.tsx"));
+const quickActs = lazy(() => import("../selection/QuickActs.tsx"));
 const actParts = lazy(() => import("../selection/Acts.tsx"));
 
 /** The characters of a name that are nearly always in view. */
@@ -149,6 +139,7 @@ export function PlaceList<Item>(props: PlaceListProps<Item>) {
   const multiple = selection.multiple.value;
   const isSelecting = multiple || (selected.size > 0 && !menu.value?.transientSelection);
   const parts = useLazy(actParts, isSelecting || menu.value !== null);
+  const quick = useLazy(quickActs, box !== null && actions.length > 0);
   const usable = selected.size === 0
     ? []
     : actions.filter(({ isFor = () => true, isSingle }) =>
@@ -283,7 +274,9 @@ export function PlaceList<Item>(props: PlaceListProps<Item>) {
             })}
           </div>
         </div>
-        {!isSelecting && <QuickActs scroller={list.scroller} menu={menu} actsAt={actsAt} />}
+        {quick && !isSelecting && (
+          <quick.QuickActs scroller={list.scroller} menu={menu} actsAt={actsAt} />
+        )}
         {more && <MoreRows more={more} onRead={() => newFrom.current = rows.length} />}
         {children}
         <MarqueeBox shown={band.shown} />
@@ -302,33 +295,6 @@ export function PlaceList<Item>(props: PlaceListProps<Item>) {
         />
       )}
     </>
-  );
-}
-
-interface QuickActsProps {
-  /** The element that scrolls the rows. */
-  scroller: RefObject<HTMLElement>;
-  menu: Signal<MenuRequest | null>;
-  /** What can be done with the row at a place, with the row's name. */
-  actsAt: (index: number) => readonly Act[];
-}
-
-/** The buttons for the one row that the mouse is over, or that has the keyboard's focus. */
-function QuickActs({ scroller, menu, actsAt }: QuickActsProps) {
-  const row = useActiveRow(scroller, menu);
-  if (!row?.isConnected) return null;
-  return createPortal(
-    <div
-      role="gridcell"
-      className="row__acts"
-      onClick={(event) => event.stopPropagation()}
-      onDblClick={(event) => event.stopPropagation()}
-    >
-      {actsAt(indexOf(row)).map(({ id, label, title = label, glyph, run }) => (
-        <IconButton key={id} data-act={id} label={title} glyph={glyph} onClick={run} />
-      ))}
-    </div>,
-    row,
   );
 }
 

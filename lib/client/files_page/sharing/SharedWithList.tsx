@@ -35,10 +35,11 @@ export function SharedWithList({ items, clock }: SharedWithListProps) {
       },
       href: `${BaseURL}/share/${hash}/`,
       place: [
+        // First, as phones cut the end.
+        ...may === "download" ? [] : [noteOf(t, may)],
         t("share.by", { name: owner }),
         // Tells those apart whose names are not known.
         ...created ? [formatRelative(isoOf(created * 1000), language, now)] : [],
-        ...may === "download" ? [] : [noteOf(t, may)],
       ].join(" · "),
       ...expiryOf(t, language, expire, { now, timeZone }),
     }),

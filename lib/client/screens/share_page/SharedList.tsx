@@ -19,10 +19,14 @@ import { useClock } from "../../base/core/use_clock.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
+import { EntryName } from "../../files_page/listing/EntryRow.tsx";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { StatusScreen } from "../../../../components/StatusScreen.tsx";
 import { type ShareLinks, thumbOf } from "./share_links.ts";
 import { archiveFormats } from "../../../shared/schemas/choices/choices.ts";
+
+/** The characters of a name that are nearly always in view. */
+const ROOM = 32;
 
 interface SharedListProps {
   shown: SharePageData;
@@ -165,7 +169,9 @@ function SharedRow({ id, entry, shown, links, clock }: SharedRowProps) {
       )}
       <a className="shared__link" href={links.page(path, isDir)} data-place={!isDir || undefined}>
         <SharedPicture entry={entry} shown={shown} links={links} />
-        <span className="shared__label" dir="auto">{name}</span>
+        <span className="shared__label" dir="auto">
+          <EntryName name={name} room={ROOM} />
+        </span>
         <span className="shared__note">
           {isDir ? t("share.folder") : file}
           <span className="shared__dot">&nbsp;·&nbsp;</span>

@@ -81,7 +81,7 @@ export function ArchiveTable({ contents, name, clock, addressOf }: ArchiveTableP
               index={index}
               address={addressOf(entry)}
               size={formatBytes(entry.size, language)}
-              modified={entry.modified ? formatExact(entry.modified, language, timeZone) : "–"}
+              modified={entry.modified ? formatExact(entry.modified, language, timeZone) : ""}
               isSelected={selected.has(entry.path)}
               contents={contents}
             />
