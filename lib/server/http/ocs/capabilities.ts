@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import type { Settings } from "../../../shared/schemas/settings.ts";
-import { windowsLimits } from "../../core/access/names.ts";
+import { windowsLimits } from "../../../shared/windows_names.ts";
 import { checksumAlgorithms } from "../../features/dav/file_checksums.ts";
 import type { State } from "../define.ts";
 import { publicAddress } from "../middleware/client_address.ts";

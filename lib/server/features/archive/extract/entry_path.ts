@@ -1,6 +1,7 @@
 import { DomainError } from "../../../../shared/errors.ts";
 import { encodeName, isCanonical } from "../../../../shared/entry_names.ts";
-import { isOwnName, isSafeOnDisk, windowsRefusal } from "../../../core/access/names.ts";
+import { windowsRefusal } from "../../../../shared/windows_names.ts";
+import { isOwnName, isSafeOnDisk } from "../../../core/access/names.ts";
 import { archiveTooLargeError, unsafeArchiveError } from "./archived_entry.ts";
 import { maxDepth } from "./limits.ts";
 

@@ -1,4 +1,4 @@
-import { isDeviceName } from "../../../core/access/names.ts";
+import { isDeviceName } from "../../../../shared/windows_names.ts";
 import { childOf, type EntryPath, ROOT } from "../../../../shared/path.ts";
 
 /** The longest name, in bytes of UTF-8: disks take 255, and a number may be added. */
