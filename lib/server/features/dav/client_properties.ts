@@ -4,9 +4,10 @@ import {
   davProperties,
   declareProperties,
   type LiveProperties,
+  type LiveProperty,
   type ReadLive,
 } from "./live_properties.ts";
-import { multistatusEnd, type MultistatusForm } from "./multistatus.ts";
+import type { MultistatusForm } from "./multistatus.ts";
 import { davNamespace, escapeXml, nextcloud, ownCloud, xmlDeclaration } from "./xml/write_xml.ts";
 import { modifiedOf } from "../../files/listing/entries.ts";
 
@@ -38,7 +39,7 @@ const truth = (isSet: boolean) => String(isSet);
 const seconds = (time: Date | null) =>
   String(Math.max(0, Math.floor((time?.getTime() ?? 0) / 1000)));
 
-const dav = { ns: davNamespace, prefix: "D" };
+const dav = { ns: davNamespace, prefix: "d" };
 
 const ownCloudProperties: Record<string, ReadLive> = {
   id: known(({ id }) => id && wholeId(id)),
@@ -87,8 +88,12 @@ const nextcloudProperties: Record<string, ReadLive> = {
 
 /** The properties at the addresses of clients that sync: WebDAV's own and theirs. */
 const clientProperties: LiveProperties = new Map([
-  ...davProperties,
+  ...[...davProperties].map(([key, property]): [string, LiveProperty] => [key, {
+    ...property,
+    element: `${dav.prefix}:${property.name}`,
+  }]),
   ...declareProperties(dav, {
+    resourcetype: ({ info }) => info.isDirectory ? "<d:collection/>" : "",
     getlastmodified: ({ info }) => modifiedOf(info).toUTCString(),
   }, { onlyByName: false, settable: ["getlastmodified"] }),
   ...declareProperties(dav, {
@@ -107,13 +112,12 @@ const clientProperties: LiveProperties = new Map([
  */
 export const clientForm: MultistatusForm = {
   properties: clientProperties,
-  start: `${xmlDeclaration}<D:multistatus xmlns:D="DAV:" xmlns:s="http://sabredav.org/ns" ` +
-    `xmlns:oc="${ownCloud}" xmlns:nc="${nextcloud}">\n`,
-  end: multistatusEnd,
+  start: `${xmlDeclaration}<d:multistatus xmlns:d="DAV:" xmlns:D="DAV:" ` +
+    `xmlns:s="http://sabredav.org/ns" xmlns:oc="${ownCloud}" xmlns:nc="${nextcloud}">\n`,
+  end: "</d:multistatus>\n",
   maxLiveLength: 12_000,
-  // A "<" is markup, as texts and values are escaped.
-  spell: (xml) =>
-    xml.replaceAll("<D:", "<d:").replaceAll("</D:", "</d:").replace('xmlns:D="', 'xmlns:d="'),
+  dav: dav.prefix,
+  prefixes: new Map([[ownCloud, "oc"], [nextcloud, "nc"]]),
 };
 
 /** The numbers of kinds of shares: with a user, with a group, by a link. */

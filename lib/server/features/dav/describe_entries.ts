@@ -78,11 +78,11 @@ export async function* multistatusOf(
         const href = top + encodeURIComponent(each.name) + (each.info.isDirectory ? "/" : "");
         chunk += write(href, each, await dead.of(each.name));
         if (chunk.length < chunkLength) continue;
-        yield form.spell(chunk);
+        yield chunk;
         chunk = "";
       }
       if (at + stride < children.length) await setImmediate();
     }
   }
-  yield form.spell(chunk + form.end);
+  yield chunk + form.end;
 }

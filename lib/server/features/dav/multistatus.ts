@@ -8,32 +8,30 @@ import {
   type LiveProperty,
 } from "./live_properties.ts";
 import { keyOf, type PropertyName, type PropertyQuery } from "./propfind.ts";
-import { emptyElement, escapeXml, xmlDeclaration } from "./xml/write_xml.ts";
+import { davNamespace, emptyElement, escapeXml, xmlDeclaration } from "./xml/write_xml.ts";
 
 /** The form of the multistatus documents at some addresses (RFC 4918, 13). */
 export interface MultistatusForm {
   properties: LiveProperties;
-  /** `D` is WebDAV's namespace in all of it. */
+  /** It declares `D`, which is WebDAV's namespace in all of it, and the other prefixes. */
   start: string;
   end: string;
   /** Most characters of an entry's encoded name and of all its live properties but locks. */
   maxLiveLength: number;
-  /** Spells a part of a document as the clients of these addresses expect it. */
-  spell(xml: string): string;
+  /** The prefix of WebDAV's own elements, but for those deep in others. */
+  dav: string;
+  /** The prefixes of other namespaces that `start` declares. */
+  prefixes: ReadonlyMap<string, string>;
 }
-
-const multistatusStart = `${xmlDeclaration}<D:multistatus xmlns:D="DAV:">\n`;
-
-/** The end of a multistatus. */
-export const multistatusEnd = "</D:multistatus>\n";
 
 /** The form of those at `/dav`. */
 export const davForm: MultistatusForm = {
   properties: davProperties,
-  start: multistatusStart,
-  end: multistatusEnd,
+  start: `${xmlDeclaration}<D:multistatus xmlns:D="DAV:">\n`,
+  end: "</D:multistatus>\n",
   maxLiveLength: 3_000,
-  spell: (xml) => xml,
+  dav: "D",
+  prefixes: new Map(),
 };
 
 /** A dead property: its name, and the whole element as it is written in a multistatus. */
@@ -56,17 +54,30 @@ export interface PropertyStatus {
  *
  * @param href percent-encoded
  */
-export function responseOf(href: string, statuses: readonly PropertyStatus[]): string {
+export function responseOf(
+  { dav: d }: Pick<MultistatusForm, "dav">,
+  href: string,
+  statuses: readonly PropertyStatus[],
+): string {
   let body = "";
   for (const { status, xml, condition } of statuses) {
     if (xml === "") continue;
-    const error = condition === undefined ? "" : `<D:error><D:${condition}/></D:error>`;
-    body += `<D:propstat><D:prop>${xml}</D:prop><D:status>HTTP/1.1 ${status}</D:status>${error}` +
-      "</D:propstat>";
+    const error = condition === undefined ? "" : `<${d}:error><${d}:${condition}/></${d}:error>`;
+    body += `<${d}:propstat><${d}:prop>${xml}</${d}:prop>` +
+      `<${d}:status>HTTP/1.1 ${status}</${d}:status>${error}</${d}:propstat>`;
   }
   // A response has to say something, also where nothing was asked for.
-  body ||= "<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>";
-  return `<D:response><D:href>${escapeXml(href)}</D:href>${body}</D:response>\n`;
+  body ||= `<${d}:propstat><${d}:prop/><${d}:status>HTTP/1.1 200 OK</${d}:status></${d}:propstat>`;
+  return `<${d}:response><${d}:href>${escapeXml(href)}</${d}:href>${body}</${d}:response>\n`;
+}
+
+/** An element by its name alone, with the prefix that a document declares for its namespace. */
+export function emptyIn(
+  { dav, prefixes }: Pick<MultistatusForm, "dav" | "prefixes">,
+  { ns, name }: PropertyName,
+): string {
+  const prefix = ns === davNamespace ? dav : prefixes.get(ns);
+  return prefix === undefined ? emptyElement({ ns, name }) : `<${prefix}:${name}/>`;
 }
 
 /**
@@ -82,14 +93,17 @@ export function leftOutMultistatus(
   { count, first }: LeftOut,
   form: MultistatusForm,
 ): string {
+  const { dav: d } = form;
   const responses = first.map((path) => {
     const href = prefix + encodePath(joinPaths(folder, parsePath(`/${path}`).path));
-    return `<D:response><D:href>${escapeXml(href)}</D:href>` +
-      "<D:status>HTTP/1.1 403 Forbidden</D:status></D:response>\n";
+    return `<${d}:response><${d}:href>${escapeXml(href)}</${d}:href>` +
+      `<${d}:status>HTTP/1.1 403 Forbidden</${d}:status></${d}:response>\n`;
   });
   const text = `Pipes, sockets and devices left out: ${count}; the first are named`;
-  const rest = count > first.length ? `<D:responsedescription>${text}</D:responsedescription>` : "";
-  return form.spell(form.start + responses.join("") + rest + form.end);
+  const rest = count > first.length
+    ? `<${d}:responsedescription>${text}</${d}:responsedescription>`
+    : "";
+  return form.start + responses.join("") + rest + form.end;
 }
 
 /**
@@ -114,20 +128,21 @@ export type EntryWriter = (
 /**
  * Prepares the answers to a query, so that each of many entries costs little.
  *
- * @param properties those of the address
+ * @param form of the documents at the address
  */
 export function entryWriter(
   query: PropertyQuery,
-  properties: LiveProperties,
+  form: MultistatusForm,
   facts: LiveFacts,
 ): EntryWriter {
   const ok = "200 OK";
+  const { properties } = form;
   const live = [...properties.values()];
   if (query.kind === "names") {
     return (href, entry, dead) => {
       const found = live.filter(({ read }) => read(entry, facts) !== null);
-      const names = found.map(({ element }) => `<${element}/>`).join("");
-      return responseOf(href, [{ status: ok, xml: names + dead.map(emptyElement).join("") }]);
+      const names = [...found, ...dead].map((name) => emptyIn(form, name)).join("");
+      return responseOf(form, href, [{ status: ok, xml: names }]);
     };
   }
   if (query.kind === "all") {
@@ -139,13 +154,12 @@ export function entryWriter(
       let xml = "";
       for (const property of shown) xml += liveElement(property, property.read(entry, facts));
       for (const property of dead) xml += property.xml;
-      return responseOf(href, [{ status: ok, xml }]);
+      return responseOf(form, href, [{ status: ok, xml }]);
     };
   }
   const wanted = query.names.map((property): Wanted => {
-    const [key, missing] = [keyOf(property), emptyElement(property)];
-    const live = properties.get(key);
-    return { key, live, missing: live ? `<${live.element}/>` : missing };
+    const key = keyOf(property);
+    return { key, live: properties.get(key), missing: emptyIn(form, property) };
   });
   return (href, entry, dead) => {
     let [found, missing] = ["", ""];
@@ -160,7 +174,7 @@ export function entryWriter(
       else found += xml;
     }
     const none = { status: "404 Not Found", xml: missing };
-    return responseOf(href, [{ status: ok, xml: found }, none]);
+    return responseOf(form, href, [{ status: ok, xml: found }, none]);
   };
 }
 

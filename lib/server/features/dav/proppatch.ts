@@ -1,9 +1,14 @@
 import { earliestTime, latestTime } from "../../../shared/time.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { LiveProperties } from "./live_properties.ts";
-import type { DeadProperty, PropertyStatus } from "./multistatus.ts";
+import {
+  type DeadProperty,
+  emptyIn,
+  type MultistatusForm,
+  type PropertyStatus,
+} from "./multistatus.ts";
 import { checkNames, isDav, keyOf } from "./propfind.ts";
-import { davNamespace, emptyElement, ownCloud, writeXml, xmlNamespace } from "./xml/write_xml.ts";
+import { davNamespace, ownCloud, writeXml, xmlNamespace } from "./xml/write_xml.ts";
 import { elementsOf, readXml, textOf, type XmlElement } from "./xml/read_xml.ts";
 
 /** The namespace of the properties that Windows sets. */
@@ -106,11 +111,11 @@ export function applyChanges(
 /** The result of the changes: all are made, or none. */
 export function statusesOf(
   changes: readonly PropertyChange[],
-  properties: LiveProperties,
+  form: MultistatusForm,
 ): PropertyStatus[] {
   const names = (list: readonly PropertyChange[]) =>
-    [...new Set(list.map(({ property }) => emptyElement(property)))].join("");
-  const isRefused = (change: PropertyChange) => isProtected(change, properties);
+    [...new Set(list.map(({ property }) => emptyIn(form, property)))].join("");
+  const isRefused = (change: PropertyChange) => isProtected(change, form.properties);
   const refused = changes.filter(isRefused);
   if (refused.length === 0) return [{ status: "200 OK", xml: names(changes) }];
   return [

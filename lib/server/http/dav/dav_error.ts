@@ -7,8 +7,8 @@ import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { errorResponse, logUnexpected } from "../response/error_response.ts";
 import { accessFor } from "../request/access_for.ts";
-import { clientForm } from "../../features/dav/client_properties.ts";
 import { clientErrorResponse } from "./client_error.ts";
+import { formOf } from "./client_requests.ts";
 import { davPath, davPrefix, isForClients } from "./dav_address.ts";
 
 /** The statuses of refusals that the API does not know (RFC 4918, 9 and 11). */
@@ -65,7 +65,7 @@ function refusalAnswer(ctx: Context<State>, error: DavRefusal): Response {
   const status = STATUSES[reason];
   const condition = conditionOf(ctx, error);
   if (isForClients(ctx)) {
-    return clientErrorResponse(error, ctx.req, { status, condition: clientForm.spell(condition) });
+    return clientErrorResponse(error, ctx.req, { status, condition });
   }
   const headers = { "cache-control": "no-store" };
   if (condition === "") {
@@ -85,12 +85,13 @@ function refusalAnswer(ctx: Context<State>, error: DavRefusal): Response {
 function conditionOf(ctx: Context<State>, { reason, places }: DavRefusal): string {
   const condition = CONDITIONS[reason];
   if (condition === undefined) return "";
+  const { dav: d } = formOf(ctx);
   const hrefs = places.length === 0
     ? ""
     : seenBy(ctx, places).map((path) =>
-      `<D:href>${escapeXml(davPrefix(ctx) + encodePath(path))}</D:href>`
+      `<${d}:href>${escapeXml(davPrefix(ctx) + encodePath(path))}</${d}:href>`
     ).join("");
-  return `<D:${condition}>${hrefs}</D:${condition}>`;
+  return `<${d}:${condition}>${hrefs}</${d}:${condition}>`;
 }
 
 /**

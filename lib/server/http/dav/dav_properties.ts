@@ -69,7 +69,7 @@ export async function listProperties(ctx: Context<State>): Promise<Response> {
   const children = childrenIn(access, entry, depth);
   const description: Description = {
     ...{ access, entry, form },
-    write: entryWriter(query, form.properties, { quota, locksOn: locks.of }),
+    write: entryWriter(query, form, { quota, locksOn: locks.of }),
     dead: { own: await deadProperties.of(place), of: await deadProperties.in(place) },
     prefix: davPrefix(ctx),
     client: own && below
@@ -105,9 +105,9 @@ export async function changeProperties(ctx: Context<State>): Promise<Response> {
   const { isFolder } = access.stat(path);
   if (isPrivate) await starEntry(ctx, access, path, favoriteIn(changes));
   else await changeEntry(ctx, access, path, changes);
-  const statuses = statusesOf(changes, form.properties);
-  const response = responseOf(hrefOf(davPrefix(ctx), path, isFolder), statuses);
-  return multistatusAnswer(form.spell(form.start + response + form.end));
+  const statuses = statusesOf(changes, form);
+  const response = responseOf(form, hrefOf(davPrefix(ctx), path, isFolder), statuses);
+  return multistatusAnswer(form.start + response + form.end);
 }
 
 async function changeEntry(

@@ -196,7 +196,7 @@ async function* multistatusOf(
     const { name, info, isFolder } = entry;
     const reader = await ClientReader.open(tools, query, entry);
     const locks = await lockDescriber(ctx, access, path);
-    const write = entryWriter(query, clientForm.properties, {
+    const write = entryWriter(query, clientForm, {
       quota: () => null,
       locksOn: locks.of,
     });
@@ -204,10 +204,10 @@ async function* multistatusOf(
     const self = { path, name, info, client: await reader.own() };
     chunk += write(hrefOf(prefix, path, isFolder), self, dead);
     if (chunk.length < chunkLength) continue;
-    yield clientForm.spell(chunk);
+    yield chunk;
     chunk = "";
   }
-  yield clientForm.spell(chunk + clientForm.end);
+  yield chunk + clientForm.end;
 }
 
 /** Null for what has gone, or is closed, since it was found. */
