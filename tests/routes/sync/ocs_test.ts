@@ -116,8 +116,11 @@ Deno.test("capabilities tell what is there, and that sharing is not", async () =
   try {
     const { data, meta } = await ocs(app, "GET", "v2.php/cloud/capabilities", asAdmin);
     assert.equal(meta.statuscode, 200);
-    const { theming, core, dav, checksums, files_sharing, password_policy } = data.capabilities;
-    assert.deepEqual([dav.chunking, checksums.preferredUploadType], ["1.0", "SHA1"]);
+    const { theming, core, dav, files, checksums, files_sharing, password_policy } =
+      data.capabilities;
+    assert.deepEqual(dav, { chunking: "1.0", bulkupload: "1.0" });
+    assert.deepEqual(files, { bigfilechunking: true, undelete: false, versioning: true });
+    assert.equal(checksums.preferredUploadType, "SHA1");
     assert.equal(theming.name, "Home & Co");
     assert.deepEqual([theming.color, theming["color-text"]], ["#ffee00", "#000000"]);
     await assertStatus(await app.call("GET", new URL(theming.logo).pathname), 200);

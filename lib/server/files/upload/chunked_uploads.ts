@@ -8,7 +8,7 @@ import { asRefusal } from "../../core/access/os_errors.ts";
 import { SERVER } from "../../core/access/viewer.ts";
 import type { WriteHandle } from "../../core/access/write_handle.ts";
 import type { OpenFolder } from "../../core/disk/disk.ts";
-import { type Facts, isSameEntry } from "../../core/disk/facts.ts";
+import { isSameEntry } from "../../core/disk/facts.ts";
 import { mounts } from "../../core/disk/mounts.ts";
 import { bestEffort } from "../../core/kv/best_effort.ts";
 import { etagOf } from "../content/open_content.ts";
@@ -95,9 +95,6 @@ export interface ChunkedFile {
   written?: {
     /** Its path below the server root. */
     place: EntryPath;
-    info: Facts;
-    /** The file that it has replaced. */
-    former: Facts | null;
   };
 }
 
@@ -333,15 +330,13 @@ export class ChunkedUploads {
     return await around(async () => {
       await writer.confirm();
       target.assertInPlace(folder);
-      const former = folder.look(target.name);
       const kept = await commitUpload(temporary, folder, target, options, action);
       await target.sync(folder);
       const growth = growthBy(target, length, kept);
       if (room) await access.allowance?.settle(room.ticket, growth);
       await bestEffort(() => this.#parts.finish(writer.part));
-      const info = temporary.facts();
       const place = childOf(target.folderBelowRoot, target.name);
-      return { etag: etagOf(info), written: { place, info, former } };
+      return { etag: etagOf(temporary.facts()), written: { place } };
     });
   }
 

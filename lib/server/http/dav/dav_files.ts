@@ -1,3 +1,4 @@
+import { earliestTime, latestTime } from "../../../shared/time.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { childOf, type EntryPath, nameOf } from "../../../shared/path.ts";
@@ -29,7 +30,6 @@ import { UploadChecksum } from "../../features/dav/upload_checksum.ts";
 import { identityHeaders } from "./client_requests.ts";
 import { davPath, isForClients } from "./dav_address.ts";
 import { passLocks } from "./dav_locks.ts";
-import { clientsTime } from "./oc_headers.ts";
 
 /** Told to a browser that opens a folder: it is no page. */
 const FOLDER_TEXT = "This address is for WebDAV: add it to a file manager as a network drive\n";
@@ -177,7 +177,7 @@ async function contentHeaders(
 }
 
 /** Keeps the checksum of a file that has come, unless another one has its name by now. */
-async function keepChecksums(
+export async function keepChecksums(
   ctx: Context<State>,
   access: Access,
   path: EntryPath,
@@ -224,6 +224,13 @@ function davUploadOptions(req: Request) {
 /** The time that clients of ownCloud, and rclone, give a file: in seconds since 1970. */
 export function modifiedHeader({ headers }: Request): number | undefined {
   return clientsTime(headers.get("x-oc-mtime"));
+}
+
+/** A time as clients send it: in seconds since 1970; undefined for what is none. */
+export function clientsTime(text: string | null | undefined): number | undefined {
+  const seconds = /^(-?\d{1,12})(?:\.\d*)?$/.exec(text?.trim() ?? "")?.[1];
+  const time = Number(seconds) * 1000;
+  return time >= earliestTime && time <= latestTime ? time : undefined;
 }
 
 async function hasBody({ headers, body }: Request): Promise<boolean> {

@@ -2,6 +2,8 @@ import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
+import type { Checksums } from "../../features/dav/file_checksums.ts";
+import { UploadChecksum } from "../../features/dav/upload_checksum.ts";
 import { DavRefusal } from "../../features/dav/dav_refusal.ts";
 import { entryAt, requireParent } from "../../features/dav/places.ts";
 import { etagOf } from "../../files/content/open_content.ts";
@@ -13,10 +15,10 @@ import { hooked } from "../request/hooked.ts";
 import { recordUse } from "../request/place_requests.ts";
 import { begunBy } from "../request/uploads/write_file.ts";
 import { destinationOf } from "./dav_address.ts";
-import { checkConditions, modifiedHeader } from "./dav_files.ts";
+import { identityHeaders } from "./client_requests.ts";
+import { checkConditions, keepChecksums, modifiedHeader } from "./dav_files.ts";
 import { passLocks } from "./dav_locks.ts";
 import { davMethods } from "./dav_methods.ts";
-import { readChecksum } from "./oc_headers.ts";
 import { listCollection, namesBelow, notFoundError, type Resource } from "./own_collections.ts";
 
 /*
@@ -129,7 +131,7 @@ async function finishUpload(ctx: Context<State>): Promise<Response> {
   const uploader = uploaderOf(ctx, chunks);
   const { path } = destinationOf(ctx);
   const done = await cubby.chunkedUploads.findDone(access, uploader, path);
-  if (done !== null) return fileAnswer(ctx, done, 204);
+  if (done !== null) return await fileAnswer(ctx, access, path, done, 204);
 
   const check = () => targetOf(ctx, access);
   await check();
@@ -141,9 +143,15 @@ async function finishUpload(ctx: Context<State>): Promise<Response> {
     event: isNew ? "upload" : "save",
     ...{ access, path, file: () => need(access).real, isLockChecked: true },
   } as const;
+  let sums: Checksums = {};
+  const sent = UploadChecksum.read(headers.get("oc-checksum"));
+  const checksum = sent && {
+    update: (piece: Uint8Array<ArrayBuffer>) => sent.update(piece),
+    verify: (action: string) => void (sums = sent.verify(action)),
+  };
   const hasCondition = headers.has("if") || headers.has("if-match");
   const { etag, written } = await cubby.chunkedUploads.finish(access, uploader, {
-    ...{ path, length: totalLength(headers), checksum: readChecksum(headers.get("oc-checksum")) },
+    ...{ path, length: totalLength(headers), checksum },
     modified: modifiedHeader(req),
     mayReplace: mayOverwrite(headers) && access.may("modify"),
     ifMatch: hasCondition && there?.isFile ? etagOf(there.info) : undefined,
@@ -153,12 +161,24 @@ async function finishUpload(ctx: Context<State>): Promise<Response> {
       return await hooked(ctx, about, finish);
     },
   });
-  if (written) recordUse(ctx, path, isNew ? "uploaded" : "changed", written.place);
-  return fileAnswer(ctx, etag, isNew ? 201 : 204);
+  if (written) {
+    recordUse(ctx, path, isNew ? "uploaded" : "changed", written.place);
+    await keepChecksums(ctx, access, path, { etag, place: written.place }, sums);
+  }
+  return await fileAnswer(ctx, access, path, etag, isNew ? 201 : 204);
 }
 
-function fileAnswer(ctx: Context<State>, etag: string, status: 201 | 204): Response {
-  const headers: Record<string, string> = { etag, "oc-etag": etag };
+async function fileAnswer(
+  ctx: Context<State>,
+  access: Access,
+  path: EntryPath,
+  etag: string,
+  status: 201 | 204,
+): Promise<Response> {
+  const headers: Record<string, string> = {
+    ...await identityHeaders(ctx, access, path),
+    ...{ etag, "oc-etag": etag },
+  };
   if (modifiedHeader(ctx.req) !== undefined) headers["x-oc-mtime"] = "accepted";
   return new Response(null, { status, headers });
 }

@@ -57,7 +57,7 @@ export async function capabilitiesFor(ctx: Context<State>) {
 
 /** The abilities that signed-in clients are told, in the one place for all of them. */
 function abilitiesOf(
-  { branding, minimumPasswordLength }: Settings,
+  { branding, minimumPasswordLength, trash }: Settings,
   windowsNames: boolean,
 ): Record<string, OcsData> {
   return {
@@ -66,8 +66,13 @@ function abilitiesOf(
       "webdav-root": "remote.php/webdav",
       status: statusNow(branding),
     },
-    dav: { chunking: "1.0" },
-    files: { bigfilechunking: true, ...windowsNames && refusedNames },
+    dav: { chunking: "1.0", bulkupload: "1.0" },
+    files: {
+      bigfilechunking: true,
+      undelete: trash.byDefault,
+      versioning: trash.versions,
+      ...windowsNames && refusedNames,
+    },
     checksums: { supportedTypes: checksumAlgorithms, preferredUploadType: "SHA1" },
     // Without this word clients take sharing for switched on.
     files_sharing: { api_enabled: false, public: { enabled: false }, resharing: false },

@@ -1,0 +1,192 @@
+import type { Context } from "fresh";
+import { createHash } from "node:crypto";
+import { DomainError } from "../../../shared/errors.ts";
+import { pathIn } from "../../../shared/named_roots.ts";
+import { type EntryPath, nameOf } from "../../../shared/path.ts";
+import { serverPath } from "../../features/audit/server_path.ts";
+import { escapeXml } from "../../features/dav/xml/write_xml.ts";
+import { mediaTypeOf } from "../../files/content/types.ts";
+import type { TrashedEntry } from "../../files/trash/trash_records.ts";
+import type { State } from "../define.ts";
+import { signedInOf } from "../middleware/sign_in.ts";
+import { accessFor } from "../request/access_for.ts";
+import { recordActivity } from "../request/activities.ts";
+import { refuseAsCode } from "../response/downloads.ts";
+import { sendFile } from "../response/send_file.ts";
+import { davMethods } from "./dav_methods.ts";
+import {
+  destinationBelow,
+  listCollection,
+  namesBelow,
+  notFoundError,
+  type Resource,
+} from "./own_collections.ts";
+
+/*
+ * The trash, as clients of Nextcloud have it: `trash` lists it, DELETE there deletes for good, and
+ * a MOVE from there to `restore` puts an entry back where it was.
+ */
+
+/** The collection. */
+const kind = "trashbin";
+
+/** What the trash and the place to restore to are called in it. */
+const [trashName, restoreName] = ["trash", "restore"];
+
+/** The user's trash, below `/remote.php/dav/trashbin/{user}`. */
+export const trashbinByDav = davMethods({
+  GET: sendTrashed,
+  DELETE: removeTrashed,
+  PROPFIND: listTrash,
+  MOVE: restoreEntry,
+});
+
+async function listTrash(ctx: Context<State>): Promise<Response> {
+  assertUnbound(ctx);
+  const [top, name, ...more] = namesBelow(ctx, kind);
+  if (more.length > 0) throw notFoundError();
+  if (top === undefined || top === restoreName) {
+    const segments = top === undefined ? [] : [restoreName];
+    const below = top === undefined ? [trashName, restoreName] : [];
+    const members = below.map((each) => ({ segments: [each], isCollection: true }));
+    const itself = { segments, isCollection: true };
+    return await listCollection(ctx, kind, itself, () => Promise.resolve(members));
+  }
+  if (top !== trashName) throw notFoundError();
+  const { viewer } = accessFor(ctx);
+  const describe = (entry: TrashedEntry) => {
+    const path = pathIn(viewer, entry.path);
+    return path === null ? [] : resourceOf(entry, path);
+  };
+  if (name !== undefined) {
+    const [itself] = [describe(await trashedNamed(ctx, name))].flat();
+    if (!itself) throw notFoundError();
+    return await listCollection(ctx, kind, itself);
+  }
+  const { records } = ctx.state.cubby.trash;
+  const { id } = signedInOf(ctx).user;
+  return await listCollection(
+    ctx,
+    kind,
+    { segments: [trashName], isCollection: true },
+    async () => (await records.list(id)).filter(({ isVersion }) => !isVersion).flatMap(describe),
+  );
+}
+
+async function sendTrashed(ctx: Context<State>): Promise<Response> {
+  refuseAsCode(ctx.req);
+  const { id } = await trashedAt(ctx);
+  return await sendKept(ctx, id);
+}
+
+/** Sends a file in the trash, or a previous version. */
+export async function sendKept(ctx: Context<State>, id: string): Promise<Response> {
+  const { trash } = ctx.state.cubby;
+  const { file, ...info } = await trash.open(accessFor(ctx), signedInOf(ctx).user.id, id);
+  if (ctx.req.method !== "HEAD") {
+    return await sendFile(ctx.req, { ...info, file }, { inline: false });
+  }
+  file.close();
+  return await sendFile(ctx.req, info, { inline: false });
+}
+
+async function removeTrashed(ctx: Context<State>): Promise<Response> {
+  assertUnbound(ctx);
+  const access = accessFor(ctx);
+  const { trash } = ctx.state.cubby;
+  const [top, name, ...more] = namesBelow(ctx, kind);
+  if (top !== trashName || more.length > 0) throw notFoundError();
+  access.need("Cannot delete from the trash", "delete");
+  const entries = name === undefined
+    ? await trash.records.list(signedInOf(ctx).user.id)
+    : [await trashedNamed(ctx, name)];
+  const { removed, refusal } = await trash.removeWherePossible(entries, access);
+  for (const { path } of removed) recordActivity(ctx, "purge", { path });
+  if (refusal) throw refusal;
+  return new Response(null, { status: 204 });
+}
+
+async function restoreEntry(ctx: Context<State>): Promise<Response> {
+  const { id } = await trashedAt(ctx);
+  const [to] = destinationBelow(ctx, kind);
+  if (to !== restoreName) {
+    throw new DomainError("forbidden", `Cannot restore the entry: move it to "${restoreName}"`);
+  }
+  await restoreKept(ctx, id, false);
+  return new Response(null, { status: 201 });
+}
+
+/** Puts an entry back. @param replaces in place of the file that is there */
+export async function restoreKept(
+  ctx: Context<State>,
+  id: string,
+  replaces: boolean,
+): Promise<void> {
+  const { cubby } = ctx.state;
+  const access = accessFor(ctx);
+  const path = await cubby.trash.restore(access, signedInOf(ctx).user.id, id, replaces);
+  cubby.notifyChanged(access, path);
+  recordActivity(ctx, "restore", { path: serverPath(access, path) });
+}
+
+/** Refuses an API token that is bound to a folder: the trash has entries of others. */
+export function assertUnbound(ctx: Context<State>): void {
+  if (!signedInOf(ctx).token?.place) return;
+  throw new DomainError(
+    "forbidden",
+    "Cannot answer the request: the API token is bound to a folder",
+  );
+}
+
+/** The deleted entry that an address names. @throws DomainError `not_found`, `forbidden` */
+async function trashedAt(ctx: Context<State>): Promise<TrashedEntry> {
+  assertUnbound(ctx);
+  const [top, name, ...more] = namesBelow(ctx, kind);
+  if (top === trashName && name !== undefined && more.length === 0) {
+    return await trashedNamed(ctx, name);
+  }
+  throw notFoundError();
+}
+
+/** What is between the name that an entry had and its id. */
+const idMark = ".d";
+
+async function trashedNamed(ctx: Context<State>, name: string): Promise<TrashedEntry> {
+  const { trash } = ctx.state.cubby;
+  const id = name.slice(name.lastIndexOf(idMark) + idMark.length);
+  const entry = await trash.records.get(signedInOf(ctx).user.id, id);
+  if (!entry.isVersion && name === nameOf(entry.path) + idMark + id) return entry;
+  throw notFoundError();
+}
+
+function resourceOf(entry: TrashedEntry, path: EntryPath): Resource {
+  const { id, isDir, size, at } = entry;
+  const name = nameOf(path);
+  return {
+    segments: [trashName, nameOf(entry.path) + idMark + id],
+    isCollection: isDir,
+    properties: {
+      ...isDir ? {} : {
+        "d:getcontentlength": String(size),
+        "d:getcontenttype": escapeXml(mediaTypeOf(name)),
+      },
+      "d:getlastmodified": new Date(at).toUTCString(),
+      "d:getetag": `&quot;${id}&quot;`,
+      "d:displayname": escapeXml(name),
+      "oc:size": String(size),
+      "oc:fileid": numberOf(id),
+      "oc:id": numberOf(id),
+      "oc:permissions": "GD",
+      "nc:has-preview": "false",
+      "nc:trashbin-filename": escapeXml(name),
+      "nc:trashbin-original-location": escapeXml(path.slice(1)),
+      "nc:trashbin-title": escapeXml(path.slice(1)),
+      "nc:trashbin-deletion-time": String(Math.floor(at / 1000)),
+    },
+  };
+}
+
+/** A number that names an entry in the trash alone, below 2^48: clients want one. */
+export function numberOf(id: string): string {
+  return String(createHash("sha256").update(id).digest().readUIntBE(0, 6));
+}
