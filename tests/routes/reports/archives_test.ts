@@ -2,29 +2,19 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { decodeAs } from "../../../lib/server/files/text/code_page.ts";
-import { encoderOf } from "../../../lib/server/files/text/encode.ts";
 import type { ArchiveFolder } from "../../../lib/shared/schemas/archive.ts";
 import type { JobInfo } from "../../../lib/shared/schemas/job.ts";
-import { joined } from "../../support/data/bytes.ts";
+import { encoded, joined } from "../../support/data/bytes.ts";
 import { type TarEntry, tarOf, type ZipEntry, zipOf } from "../../support/data/hostile_archives.ts";
 import { rarOf, sevenZips } from "../../support/data/packed_archives.ts";
 import { runArchiver } from "../../support/disks/archivers.ts";
 import { filesBelow, plant, temporaryFolder, type Tree } from "../../support/disks/files.ts";
 import { type Report, type ReportScene, reportTests } from "../../support/server/reports.ts";
 
-/** A text in an encoding, also in a code page of DOS. */
-function inEncoding(encoding: string, text: string): Uint8Array {
-  if (!encoding.startsWith("cp")) return encoderOf(encoding, "")(text);
-  const bytes = Array.from({ length: 256 }, (_, byte) => byte);
-  const page = bytes.map((byte) => decodeAs(encoding, Uint8Array.of(byte)));
-  return Uint8Array.from(text, (letter) => page.indexOf(letter));
-}
-
 /** A zip of files whose names are in an encoding that it does not tell. */
 function oldZip(encoding: string, names: readonly string[]): Uint8Array {
   return zipOf(names.map((name) => {
-    return { name: inEncoding(encoding, name), content: name, flags: 0 };
+    return { name: encoded(encoding, name), content: name, flags: 0 };
   }));
 }
 
@@ -125,12 +115,12 @@ const oldNames: Record<string, [encoding: string, ...names: string[]]> = {
 /** Zips whose flags and names contradict each other. */
 const oddNames: Tree = {
   "flagged.zip": zipOf(["表紙.txt", "予定表.doc"].map((name) => {
-    return { name: inEncoding("shift_jis", name), content: name, flags: 0x800 };
+    return { name: encoded("shift_jis", name), content: name, flags: 0x800 };
   })),
   "mixed.zip": zipOf([
-    { name: inEncoding("utf-8", "Документы.txt"), flags: 0 },
-    { name: inEncoding("ibm866", "Фото.jpg"), flags: 0 },
-    { name: inEncoding("ibm866", "Договор аренды.doc"), flags: 0 },
+    { name: encoded("utf-8", "Документы.txt"), flags: 0 },
+    { name: encoded("ibm866", "Фото.jpg"), flags: 0 },
+    { name: encoded("ibm866", "Договор аренды.doc"), flags: 0 },
   ]),
   // As `zip` makes it of what it reads from a pipe.
   "pipe.zip": zipOf([{ name: "-", content: "piped", mode: 0o10600 }]),
@@ -265,7 +255,7 @@ const texts = ([
   ["usual.md", "text/markdown; charset=utf-8", ["utf-8", "# naïve"]],
   ["packed.log", "application/octet-stream", ["utf-8", "PK\x03\x04\x14\0\0\0\b\0"]],
 ] as const).map(([name, mediaType, [encoding, words]]) => {
-  return { name, mediaType, content: inEncoding(encoding, words) };
+  return { name, mediaType, content: encoded(encoding, words) };
 });
 
 const isLinux = Deno.build.os === "linux";
