@@ -68,13 +68,16 @@ async function run(cwd: string, program: string, args: string[], input = ""): Pr
   return text;
 }
 
-Deno.test("litmus passes whole: basic, copymove, props, locks and http", async () => {
-  await using folder = await temporaryFolder();
-  const text = await run(folder.path, "litmus", ["-k", `${url}/dav/`, username, password]);
-  const counts = [...text.matchAll(/of (\d+) tests run: (\d+) passed, (\d+) failed/g)];
-  assert.equal(counts.length, 5, text);
-  for (const [, all, passed, failed] of counts) {
-    assert.deepEqual([passed, failed], [all, "0"], text);
+Deno.test("litmus passes whole and without warnings, at each address", async () => {
+  for (const address of ["/dav/", "/remote.php/webdav/", `/remote.php/dav/files/${username}/`]) {
+    await using folder = await temporaryFolder();
+    const text = await run(folder.path, "litmus", ["-k", url + address, username, password]);
+    const counts = [...text.matchAll(/of (\d+) tests run: (\d+) passed, (\d+) failed/g)];
+    assert.equal(counts.length, 5, `${address} ${text}`);
+    for (const [, all, passed, failed] of counts) {
+      assert.deepEqual([passed, failed], [all, "0"], `${address} ${text}`);
+    }
+    assert.doesNotMatch(text, /WARNING/, address);
   }
 });
 
@@ -105,7 +108,15 @@ Deno.test("cadaver puts, locks, discovers, unlocks and gets", async () => {
   await Deno.writeTextFile(join(folder.path, "local.txt"), "by cadaver");
   const netrc = `machine 127.0.0.1 login ${username} password "${password}"\n`;
   await Deno.writeTextFile(join(folder.path, ".netrc"), netrc, { mode: 0o600 });
-  const commands = ["put local.txt", "lock local.txt", "discover local.txt", "unlock local.txt"];
+  await Deno.writeTextFile(join(folder.path, odd), "odd");
+  const strange = [`put "${odd}"`, `copy "${odd}" "b ${odd}"`, `move "b ${odd}" "c ${odd}"`];
+  const commands = [
+    ...strange,
+    "put local.txt",
+    "lock local.txt",
+    "discover local.txt",
+    "unlock local.txt",
+  ];
   const more = ["get local.txt back.txt", "mkcol box", "copy local.txt box", "ls box", "quit"];
   const text = await run(
     folder.path,
@@ -117,6 +128,9 @@ Deno.test("cadaver puts, locks, discovers, unlocks and gets", async () => {
   assert.match(text, /Scope: exclusive {2}Type: write {2}Timeout: 3600 seconds/);
   assert.equal(await Deno.readTextFile(join(folder.path, "back.txt")), "by cadaver");
   assert.equal(await Deno.readTextFile(join(app.root, "box/local.txt")), "by cadaver");
+  for (const name of [odd, `c ${odd}`]) {
+    assert.equal(await Deno.readTextFile(join(app.root, name)), "odd", text);
+  }
 });
 
 Deno.test("rclone syncs both ways, and again, with changes on both sides and on the disk", async () => {
