@@ -3,7 +3,8 @@ import { blankGroup } from "../../../lib/server/features/accounts/users/groups/g
 import { admin, userPassword } from "../../support/server/app_parts.ts";
 import { startApp } from "../../support/server/app.ts";
 import { basic } from "../../support/clients/dav.ts";
-import { ocs } from "../../support/clients/ocs.ts";
+import { enrol } from "../../support/clients/factors.ts";
+import { beginFlow, ocs } from "../../support/clients/ocs.ts";
 import { assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({
@@ -222,4 +223,58 @@ Deno.test("a user has at most a hundred app passwords", async () => {
   for (let count = 0; count < 100; count++) await app.cubby.apiTokens.create(user.id, draft, null);
   const made = await ocs(app, "GET", "v2.php/core/getapppassword", basic("gus", userPassword));
   assert.equal(made.status, 400);
+});
+
+Deno.test("a password alone is refused to a user with a second factor", async () => {
+  const { token } = await enrol(app, "hal");
+  const refused = await ocs(app, "GET", "v1.php/cloud/user", basic("hal", userPassword));
+  assert.deepEqual([refused.status, refused.meta.statuscode], [401, 997]);
+  assert.match(refused.meta.message, /API token/);
+  const client = await beginFlow(app);
+  const path = `/api/tokens/flows/${client.flow}`;
+  await assertStatus(await app.call("POST", path, { token, json: {} }), 200);
+  const { appPassword } = await (await client.poll()).json();
+  const { data } = await ocs(app, "GET", "v1.php/cloud/user", basic("hal", appPassword));
+  assert.equal(data.id, "hal");
+});
+
+Deno.test("without sign-in, clients are the one user, and no other site makes a password", async () => {
+  await using open = await startApp({ config: { syncClients: true, authMethod: "noauth" } });
+  const origin = "http://localhost";
+  const { data } = await ocs(open, "GET", "v1.php/cloud/user", "", { origin });
+  assert.equal(data.id, "admin");
+  const made = await ocs(open, "GET", "v2.php/core/getapppassword", "", { origin });
+  assert.equal(made.status, 403);
+  await assertStatus(await open.call("GET", "/ocs/v2.php/cloud/user", { origin }), 412);
+});
+
+Deno.test("behind a proxy that vouches, a client is whom it names, or nobody", async () => {
+  await using vouched = await startApp({
+    config: { syncClients: true, authMethod: "proxy", trustedProxies: ["127.0.0.1"] },
+  });
+  await vouched.addUser("ann");
+  const nobody = await ocs(vouched, "GET", "v1.php/cloud/user", basic("admin", admin.password));
+  assert.equal(nobody.status, 401);
+  assert.equal(nobody.headers.get("www-authenticate"), null);
+  const headers = { "x-remote-user": "ann" };
+  const { data } = await ocs(vouched, "GET", "v1.php/cloud/user", "", { headers });
+  assert.equal(data.id, "ann");
+});
+
+Deno.test("below a base URL, and behind https, addresses are those of the browser", async () => {
+  const config = { syncClients: true, baseUrl: "/base", trustedProxies: ["127.0.0.1"] };
+  await using based = await startApp({ config });
+  await assertStatus(await based.call("GET", "/base/status.php"), 200);
+  assert.notEqual((await based.call("GET", "/status.php")).status, 200);
+  const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "files.example" };
+  const begun = await based.call("POST", "/base/index.php/login/v2", { headers });
+  const { login, poll: { endpoint, token } } = await begun.json();
+  assert.equal(endpoint, "https://files.example/base/index.php/login/v2/poll");
+  assert.match(login, /^https:\/\/files\.example\/base\/index\.php\/login\/v2\/flow\/[\w.-]+$/);
+  const grant = `/base/api/tokens/flows/${login.split("/").at(-1)}`;
+  const by = { token: await based.tokenOf("admin"), json: {} };
+  await assertStatus(await based.call("POST", grant, by), 200);
+  const body = new URLSearchParams({ token });
+  const answer = await based.call("POST", "/base/login/v2/poll", { headers, body });
+  assert.equal((await answer.json()).server, "https://files.example/base");
 });
