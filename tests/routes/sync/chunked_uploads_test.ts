@@ -243,6 +243,30 @@ Deno.test("chunks of a wrong length in all, or in themselves, make no file", asy
   await assertNothingLeft("anna");
 });
 
+Deno.test("a checksum holds for what is in the file, however the chunks came", async () => {
+  const sum = (kind: string, text: string) => ({
+    "oc-checksum": `${kind.toUpperCase()}:${createHash(kind).update(text).digest("hex")}`,
+  });
+  for (const order of ["123", "321", "213", "1223", "1231", "132"]) {
+    for (const kind of ["sha1", "md5", "sha256"]) {
+      const upload = uploadOf();
+      await assertStatus(await upload.begin(), 201);
+      const sent: Record<string, string> = {};
+      for (const [turn, name] of [...order].entries()) {
+        sent[name] = `<${name} at ${turn}>`;
+        assert.ok((await upload.put(name, sent[name])).ok);
+      }
+      const whole = Object.values(sent).join("");
+      const stale = whole.replace(/at \d/g, "at 0");
+      await assertStatus(await upload.move("/summed.txt", sum(kind, stale)), 400, order);
+      await assertStatus(await upload.move("/summed.txt", sum(kind, whole)), 201, order);
+      assert.equal(await read("anna/summed.txt"), whole);
+      await Deno.remove(join(app.root, "anna/summed.txt"));
+    }
+  }
+  await assertNothingLeft("anna");
+});
+
 Deno.test("a file is the chunks in the order of their names, however they came", async () => {
   const whole = Array.from({ length: 12 }, (_, index) => `<${index}>`);
   const orders: [string, string[]][] = [

@@ -15,7 +15,7 @@ interface Digest {
 export class UploadChecksum {
   readonly #name: string;
   readonly #expected: string;
-  readonly #hash: Digest;
+  #hash: Digest;
 
   private constructor(name: string, expected: string, hash: Digest) {
     this.#name = name;
@@ -41,6 +41,17 @@ export class UploadChecksum {
   /** Takes the next bytes. */
   update(piece: Uint8Array<ArrayBuffer>): void {
     this.#hash.update(piece);
+  }
+
+  /**
+   * Goes on with a digest of the first bytes, before any others have come.
+   *
+   * @returns whether it is of the kind that is computed here
+   */
+  adopt(name: string, digest: Digest): boolean {
+    if (name !== this.#name) return false;
+    this.#hash = digest;
+    return true;
   }
 
   /**

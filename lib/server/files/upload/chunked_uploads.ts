@@ -1,4 +1,6 @@
+import { createHash, type Hash } from "node:crypto";
 import { DomainError } from "../../../shared/errors.ts";
+import { LruCache } from "../../../shared/lru_cache.ts";
 import { rootsOf } from "../../../shared/named_roots.ts";
 import { childOf, type EntryPath, isInside, ROOT } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
@@ -67,9 +69,18 @@ export interface SentChunk {
 /** Computes a digest of bytes, and compares it with an expected one. */
 export interface Verifier {
   update(piece: Uint8Array<ArrayBuffer>): void;
+  /**
+   * Takes over a digest in place of its own, which has no bytes yet.
+   *
+   * @returns whether it computes that kind of digest
+   */
+  adopt(name: typeof ownDigest, digest: Hash): boolean;
   /** @throws {DomainError} `checksum_mismatch` */
   verify(action: string): void;
 }
+
+/** The digest that clients are asked for, which is computed while chunks come. */
+const ownDigest = "SHA1";
 
 /** How an upload in chunks ends. */
 export interface ChunkedEnd {
@@ -112,6 +123,7 @@ export class ChunkedUploads {
   readonly #parts: UploadParts;
   readonly #gate: Gate;
   readonly #ends: UploadEnds;
+  readonly #digests = new RunningDigests();
 
   constructor(parts: UploadParts, gate: Gate) {
     this.#parts = parts;
@@ -169,12 +181,10 @@ export class ChunkedUploads {
   async receive(access: Access, uploader: ChunkedUploader, chunk: SentChunk): Promise<boolean> {
     const part = await this.#find(access, uploader);
     if (part.isAssembled) throw new DomainError("locked", `${actionOn(part)}: it is being written`);
-    let isNew = true;
     let bytes = chunk.length;
     const placeChunk = async (now: UploadPart): Promise<ChunkPlace> => {
       const come = await this.#parts.chunks.list(now);
       const others = [...come, ...writtenNow(now)].filter(({ name }) => name !== chunk.name);
-      isNew = !come.some(({ name }) => name === chunk.name);
       bytes = sumOf(others) + chunk.length;
       if (others.length >= maxChunks) {
         throw new DomainError("body_too_large", `${actionOn(now)}: over ${maxChunks} chunks`);
@@ -192,11 +202,16 @@ export class ChunkedUploads {
     await assertRoom(open.folder, chunk.length, open.action);
     const room = await this.#reserve(access, writer.part, bytes, open.action);
     // What has come of it so far is overwritten.
+    const isNew = !await this.#parts.chunks.has(part, chunk.name);
     if (!isNew) await this.#parts.chunks.remove(part, chunk.name);
-    await receiveChunk(open, chunk, place, writer);
+    const digest = this.#digests.follow(part, place);
+    await receiveChunk(open, chunk, place, { writer, digest });
     await writer.confirm();
-    await this.#parts.chunks.put(part, place);
-    await writer.save({ room, expires: partEnd() }, "last");
+    const at = Date.now();
+    await writer.save({ room, expires: partEnd() }, "last", (operation) => {
+      return this.#parts.chunks.add(operation, part, place, at);
+    });
+    if (digest) this.#digests.add(part, { ...place, at }, digest);
     return isNew;
   }
 
@@ -308,7 +323,7 @@ export class ChunkedUploads {
     const target = access.create(path);
     const options = { mayReplace: end.mayReplace, ifMatch: end.ifMatch, formerFiles };
     checkTarget(target, options, action);
-    const chunks: ChunkPlace[] = part.isAssembled
+    const chunks: (ChunkPlace & { at?: number })[] = part.isAssembled
       ? [{ name: "", start: 0, length: lengthOf(part) }]
       : await this.#parts.chunks.list(part);
     const length = sumOf(chunks);
@@ -317,7 +332,11 @@ export class ChunkedUploads {
       const reason = `Chunks on server do not sum up to ${announced ?? "a file"} but to ${length}`;
       throw new DomainError("invalid_body", `${reason} bytes`);
     }
-    if (checksum) await verify(open, chunks, checksum, action);
+    if (checksum) {
+      const known = this.#digests.of(part, chunks);
+      const isAdopted = known !== null && checksum.adopt(ownDigest, known.hash);
+      await verify(open, isAdopted ? chunks.slice(known.chunks) : chunks, checksum, action);
+    }
     const room = await this.#reserve(access, { ...part, path }, length, action, formerFiles);
     using folder = target.open();
     const isInOrder = isContiguous(chunks) && isSameDisk(open.folder, folder);
@@ -503,7 +522,7 @@ async function receiveChunk(
   { temporary, action }: OpenChunks,
   { body, length, signal }: SentChunk,
   { start }: ChunkPlace,
-  writer: PartWriter,
+  { writer, digest }: { writer: PartWriter; digest: Hash | null },
 ): Promise<void> {
   let count = 0;
   const admit = async (piece: Uint8Array) => {
@@ -513,6 +532,7 @@ async function receiveChunk(
       throw new DomainError("body_too_large", `${action}: ${reason}`);
     }
     await writer.confirm();
+    digest?.update(piece);
   };
   const ends = signal ? AbortSignal.any([signal, writer.signal]) : writer.signal;
   using watch = new IdleTimeout(() => count, maxStallMs, ends);
@@ -523,6 +543,59 @@ async function receiveChunk(
   } catch (error) {
     throw writer.signal.aborted ? writer.signal.reason : error;
   }
+}
+
+/** Uploads whose running digests are kept: those of uploads that lie idle are computed again. */
+const maxDigests = 50;
+
+/** The digest of the first chunks of an upload. */
+interface RunningDigest {
+  hash: Hash;
+  /** The end of these chunks, in bytes. */
+  end: number;
+  /** Which chunks these are: one that comes again is another. */
+  chunks: string[];
+}
+
+/** The digests of chunks that come in their order, so that MOVE need not read the file again. */
+class RunningDigests {
+  readonly #all = new LruCache<string, RunningDigest>(maxDigests);
+
+  /** The digest that goes on with a chunk; null for one that is not the next. */
+  follow({ name }: UploadPart, { start }: ChunkPlace): Hash | null {
+    if (start === 0) return createHash(ownDigest.toLowerCase());
+    const known = this.#all.get(name);
+    return known?.end === start ? known.hash.copy() : null;
+  }
+
+  /** Notes a chunk that has come. @param hash of all up to its end */
+  add(
+    { name }: UploadPart,
+    chunk: ChunkPlace & { at: number },
+    hash: Hash,
+  ): void {
+    const chunks = chunk.start === 0 ? [] : this.#all.get(name)?.chunks ?? [];
+    chunks.push(identityOf(chunk));
+    this.#all.set(name, { hash, end: chunk.start + chunk.length, chunks });
+  }
+
+  /** The digest of the first of some chunks, if these are the same; with their number. */
+  of(
+    { name }: UploadPart,
+    chunks: readonly (ChunkPlace & { at?: number })[],
+  ): { hash: Hash; chunks: number } | null {
+    const known = this.#all.get(name);
+    const isSame = known && known.chunks.length <= chunks.length &&
+      known.chunks.every((identity, index) => {
+        const chunk = chunks[index];
+        return chunk !== undefined && identity === identityOf(chunk);
+      });
+    return isSame ? { hash: known.hash.copy(), chunks: known.chunks.length } : null;
+  }
+}
+
+function identityOf({ name, start, length, at = 0 }: ChunkPlace & { at?: number }): string {
+  return [name, start, length, at].join(" ");
 }
 
 /** Bytes that are read at a time to verify a digest. */

@@ -128,11 +128,13 @@ export class PartWriter implements AsyncDisposable {
    *
    * @param stage `begun`: its own bytes are to come; `whole`: the upload has all its bytes; `last`:
    * it ends with its own bytes
+   * @param also adds what is written in the same commit
    * @throws {DomainError} `not_found` when the upload is gone; `locked` when another has taken over
    */
   async save(
     change: Partial<Omit<UploadPart, "userId" | "upload" | "chunks" | "writers">>,
     stage: "begun" | "whole" | "last",
+    also?: (operation: Deno.AtomicOperation) => unknown,
   ): Promise<UploadPart> {
     const { id, chunk } = this.#self;
     if (stage !== "begun") this.#self = { id, until: this.#until, ...chunk && { chunk } };
@@ -144,7 +146,7 @@ export class PartWriter implements AsyncDisposable {
       isNewest = !later.some((writer) => isRival(writer, this.#self));
       const others = chunk ? now.writers?.filter((writer) => writer.id !== id) ?? [] : later;
       return { ...now, ...change, writers: stage === "last" ? others : [this.#self, ...others] };
-    });
+    }, also);
     if (!now) throw goneError(this.#part);
     // With all bytes there is nothing to be sent by another.
     if (!isNewest && stage !== "whole") throw lockedError(now);

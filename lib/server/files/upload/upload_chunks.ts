@@ -42,10 +42,20 @@ export class UploadChunks {
     return all.sort((a, b) => collator.compare(a.name, b.name));
   }
 
-  async put({ userId, chunks = "" }: Uploader, place: ChunkPlace): Promise<void> {
+  /** Adds a chunk to a commit. @param at when it came, in milliseconds since 1970 */
+  add(
+    operation: Deno.AtomicOperation,
+    { userId, chunks = "" }: Uploader,
+    { name, start, length }: ChunkPlace,
+    at: number,
+  ): Deno.AtomicOperation {
     const upload = chunksDigest(chunks);
-    const chunk = { userId, upload, ...place, at: Date.now() };
-    await uploadChunks.set(this.#store, [userId, upload, place.name], chunk);
+    const chunk = { userId, upload, name, start, length, at };
+    return uploadChunks.put(operation, [userId, upload, name], chunk);
+  }
+
+  async has({ userId, chunks = "" }: Uploader, name: string): Promise<boolean> {
+    return await uploadChunks.get(this.#store, userId, chunksDigest(chunks), name) !== null;
   }
 
   async remove({ userId, chunks = "" }: Uploader, name: string): Promise<void> {

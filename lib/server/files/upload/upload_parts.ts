@@ -192,17 +192,19 @@ export class UploadParts {
    * Changes a part as it is at the moment of the commit.
    *
    * @param change returns null to change nothing
+   * @param also adds what is written in the same commit
    * @returns the part as it is then; null when there is none
    */
   async change(
     part: Uploader & Pick<UploadPart, "path">,
     change: (now: UploadPart) => UploadPart | null | Promise<UploadPart | null>,
+    also?: (operation: Deno.AtomicOperation) => unknown,
   ): Promise<UploadPart | null> {
     let last: UploadPart | null = null;
     const next = await uploadParts.update(this.#store, idOf(part), async (now) => {
       last = now;
       return now && await change(now) || undefined;
-    });
+    }, also);
     return next ?? last;
   }
 

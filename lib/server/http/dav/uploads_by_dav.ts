@@ -146,6 +146,7 @@ async function finishUpload(ctx: Context<State>): Promise<Response> {
   let sums: Checksums = {};
   const sent = UploadChecksum.read(headers.get("oc-checksum"));
   const checksum = sent && {
+    adopt: sent.adopt.bind(sent),
     update: (piece: Uint8Array<ArrayBuffer>) => sent.update(piece),
     verify: (action: string) => void (sums = sent.verify(action)),
   };
