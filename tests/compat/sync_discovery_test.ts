@@ -2,14 +2,16 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { beginFlow } from "../support/clients/ocs.ts";
+import {
+  ensureSyncClients,
+  runSyncClient,
+  type SyncClient,
+  syncClients,
+} from "../support/clients/sync.ts";
 import { temporaryFolder } from "../support/disks/files.ts";
-import { ensurePrograms } from "../support/run/debian.ts";
 import { startApp } from "../support/server/app.ts";
 
-await ensurePrograms(
-  { nextcloudcmd: "nextcloud-desktop-cmd", owncloudcmd: "owncloud-client-cmd" },
-  "discovery by real sync clients",
-);
+await ensureSyncClients("discovery by real sync clients");
 
 const app = await startApp({
   config: { syncClients: true },
@@ -27,29 +29,14 @@ async function appPassword(token: string, json: Record<string, unknown>): Promis
   return appPassword;
 }
 
-async function runClient(
-  program: string,
-  user: string,
-  password: string,
-  folder: string,
-): Promise<string> {
-  const excluded = join(folder, ".excluded");
-  await Deno.writeTextFile(excluded, "");
-  const flags = ["--non-interactive", "--exclude", excluded, "-u", user, "-p", password];
-  const command = new Deno.Command(program, {
-    args: [...flags, folder, url],
-    env: { HOME: folder, QT_QPA_PLATFORM: "offscreen" },
-    stdout: "piped",
-    stderr: "piped",
-  });
-  const { stdout, stderr } = await command.output();
-  return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+function runClient(client: SyncClient, user: string, password: string, folder: string) {
+  return runSyncClient(client, { url, user, password, folder, home: folder });
 }
 
 /** What clients say once they have listed the folder. */
 const hasListed = /LSCOL of QUrl\(.*\) FINISHED WITH STATUS "?OK/;
 
-for (const program of ["nextcloudcmd", "owncloudcmd"]) {
+for (const program of syncClients) {
   Deno.test(`${program} signs in by an app password and fetches the files`, async () => {
     await using folder = await temporaryFolder();
     const user = `${program} ä`;
