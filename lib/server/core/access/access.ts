@@ -82,6 +82,22 @@ export class Access {
   }
 
   /**
+   * To look for an entry that may be missing, with the place that it has or would have, and whether
+   * its folder is missing: needs no permission.
+   */
+  seek(path: EntryPath): { there: EntryHandle | null; place: EntryPath; lacksParent: boolean } {
+    const action = `Cannot read "${path}"`;
+    const located = this.#locator.locate(path, action);
+    const { found } = located;
+    if (found.kind === "found") {
+      const there = new EntryHandle(located, action);
+      return { there, place: this.placeOf(there), lacksParent: false };
+    }
+    const place = found.names.reduce(childOf, this.placeOf({ real: found.folder }));
+    return { there: null, place, lacksParent: found.isBlocked || found.names.length !== 1 };
+  }
+
+  /**
    * The place of an entry below the server's root, by which shares are followed; a link's target's.
    */
   placeOf({ real }: Pick<EntryHandle, "real">): EntryPath {
@@ -94,10 +110,7 @@ export class Access {
    * @throws {DomainError} `forbidden`; `not_found` when the scope is gone
    */
   placeAt(path: EntryPath): EntryPath {
-    const place = this.#locator.locate(path, `Cannot read "${path}"`);
-    const { found } = place;
-    if (found.kind === "found") return this.placeOf(new EntryHandle(place, ""));
-    return found.names.reduce(childOf, this.placeOf({ real: found.folder }));
+    return this.seek(path).place;
   }
 
   /** The place of an entry itself, also of a link, whether or not it is there. */

@@ -1,7 +1,7 @@
 import { earliestTime, latestTime } from "../../../shared/time.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import { childOf, type EntryPath, nameOf } from "../../../shared/path.ts";
+import type { EntryPath } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
 import { DavRefusal } from "../../features/dav/dav_refusal.ts";
@@ -68,15 +68,14 @@ export async function putFile(ctx: Context<State>): Promise<Response> {
     );
   }
   const access = accessFor(ctx);
-  const there = entryAt(access, path);
+  const sought = access.seek(path);
+  const { there, place } = sought;
   if (folder || there?.isFolder) {
     const message = `Cannot write "${path}": it is a folder, or a folder's path`;
     throw new DavRefusal("is_collection", "is_folder", message);
   }
   checkConditions(ctx, there);
-  const place = there
-    ? access.placeOf(there)
-    : childOf(access.placeOf(requireParent(access, path)), nameOf(path));
+  requireParent(access, path, sought);
   const pass = await passLocks(ctx, access);
   const change = { place, isMember: there === null };
   const assertUnlocked = () => pass.assertFree(`Cannot write "${path}"`, change);
