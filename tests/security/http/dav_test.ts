@@ -231,6 +231,15 @@ for (const prefix of ["/dav", "/remote.php/webdav"]) {
     const home = parsePath("/home").path;
     const bounded = await app.cubby.apiTokens.create(user.id, { ...draft, write: true }, home);
     const authorization = basic("x", bounded.secret);
+    if (prefix !== "/dav") {
+      // Sync clients see the folder as the top of all.
+      const listed = await ask("PROPFIND", "/mine.txt", authorization);
+      await assertStatus(listed, 207);
+      for (const path of ["/outside.txt", "/home", "/home/mine.txt"]) {
+        await assertStatus(await ask("GET", path, authorization), 404, path);
+      }
+      return;
+    }
     await assertStatus(await ask("PROPFIND", "/home", authorization), 207);
     await assertStatus(await ask("GET", "/outside.txt", authorization), 403);
     const headers = { authorization, destination: `${prefix}/outside.txt` };
