@@ -41,6 +41,8 @@ const recursively = 0x8000;
 const closeOnExec = 4;
 const dropFromBounds = 24;
 const ambientCapabilities = 47;
+const signalAtEndOfParent = 1;
+const sigkill = 9n;
 const clearAll = 4n;
 const maxCapabilities = 64;
 /** linux/capability.h: version 3, of 64 capabilities, with three sets in two halves each. */
@@ -134,6 +136,15 @@ export class NamespaceCalls {
     // One that is missing already cannot be kept.
     if (kept !== undefined && this.#setCapabilities(1 << kept) === 0) return;
     this.#check(this.#setCapabilities(0), "drop the capabilities");
+  }
+
+  /**
+   * Has the kernel kill this process with the one that started it, be that killed, too. Holds for
+   * programs executed from here on, if they gain no rights.
+   */
+  endWithParent(): void {
+    const { prctl } = this.#libc;
+    this.#check(prctl(signalAtEndOfParent, sigkill, 0n, 0n, 0n), "end with its parent");
   }
 
   /** @param kept bits of the first 32, effective and permitted */

@@ -6,6 +6,7 @@ import {
   readerLimits,
 } from "../../../../../lib/server/features/previews/media/programs/limits.ts";
 import { plant, temporaryFolder } from "../../../../support/disks/files.ts";
+import { uniqueSleep, untilSleepers } from "../../../../support/probes/processes.ts";
 
 const confine = fileURLToPath(
   new URL(
@@ -22,6 +23,9 @@ const run = (program: string, ...args: string[]) => runConfined(false, program, 
 
 /** Runs any program as LibreOffice is run: with the folder SCRATCH, in which it may write. */
 const runInScratch = (program: string, ...args: string[]) => runConfined(true, program, ...args);
+
+/** Reads the input, and becomes the program. */
+const started = 'input=$1; shift; exec "$@" <"$input"';
 
 async function runConfined(hasScratch: boolean, program: string, ...args: string[]) {
   await using folder = await temporaryFolder();
@@ -41,7 +45,7 @@ async function runConfined(hasScratch: boolean, program: string, ...args: string
   };
   const { code, stdout, stderr } = await new Deno.Command("/bin/sh", {
     args: [
-      ...["-c", 'input=$1; shift; exec "$@" <"$input"', "sh", join(folder.path, "input.txt")],
+      ...["-c", started, "sh", join(folder.path, "input.txt")],
       ...[Deno.execPath(), "run", "--quiet", "--no-config", "--no-lock", "--allow-all", confine],
       JSON.stringify({
         ...confinement,
@@ -160,4 +164,20 @@ Deno.test("a program with a folder of its own connects nowhere", async () => {
   );
   assert.notEqual(code, 0);
   assert.match(complaint, /not supported|not permitted/i);
+});
+
+Deno.test("a confined program ends with its host, when that is killed, too", async () => {
+  const time = uniqueSleep();
+  const confinement = { program: real("/bin/sleep"), args: [time], limits: readerLimits };
+  const host = new Deno.Command("/bin/sh", {
+    args: [
+      // It waits for what it has started.
+      ...["-c", '"$@" </dev/null; true', "sh", Deno.execPath(), "run", "--quiet", "--no-config"],
+      ...["--no-lock", "--allow-all", confine, JSON.stringify(confinement)],
+    ],
+  }).spawn();
+  await untilSleepers(time, 1);
+  host.kill("SIGKILL");
+  await host.status;
+  await untilSleepers(time, 0);
 });

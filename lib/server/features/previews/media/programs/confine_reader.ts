@@ -63,6 +63,8 @@ function confine({ program, args, limits, scratch }: ReaderConfinement): void {
   if (scratch) layOut(scratch);
   Deno.chdir("/");
   calls.dropCapabilities(Deno.uid() === 0 ? overridesAccess : undefined);
+  // The host kills it when it ends, unless the host is killed itself.
+  calls.endWithParent();
   enterDomain(libc, features, readerDomain([program, Deno.realPathSync(prlimit)], scratch?.folder));
   filterReaderCalls(Deno.pid, scratch !== undefined);
   calls.keepStandardFiles();
