@@ -135,13 +135,13 @@ const refusals: [string, string, ProgramReply, RegExp | string][] = [
     "is protected by a password",
     "locked.doc",
     { output: "", end: { status: 1 } },
-    "damaged or protected by a password",
+    "damaged, protected by a password or too large to convert",
   ],
   [
     "breaks off",
     "cut.odp",
     { output: "no PDF", end: { status: 0 } },
-    "damaged or protected by a password",
+    "damaged, protected by a password or too large to convert",
   ],
   [
     "takes too long",

@@ -2,6 +2,7 @@ import { FileX } from "lucide";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../../components/Button.tsx";
+import { Spinner } from "../../../../../components/Icon.tsx";
 import { ErrorScreen, StatusScreen } from "../../../../../components/StatusScreen.tsx";
 import { displayName } from "../../../../shared/entry_names.ts";
 import { LARGEST_CONVERTED } from "../../../../shared/file_kinds.ts";
@@ -17,7 +18,7 @@ type Reason =
   | "reader.officeInstall"
   | "reader.officeBusy"
   | "reader.officeRefused"
-  | "reader.officeFailed"
+  | "reader.officeUnconverted"
   | "reader.officeLimits"
   | "reader.tooLarge"
   | "share.empty";
@@ -71,7 +72,7 @@ export function Reader({ entry }: ReaderProps) {
       const { status, headers } = answer.value;
       if (status === 200) return { is: "paper" };
       const isTooMuch = headers.get("preview-refusal") === "limits";
-      return { is: "nothing", why: isTooMuch ? "reader.officeLimits" : "reader.officeFailed" };
+      return { is: "nothing", why: isTooMuch ? "reader.officeLimits" : "reader.officeUnconverted" };
     };
     setShown({ is: "converting" });
     void convert().then((made) => leaving.signal.aborted || setShown(made));
@@ -147,7 +148,10 @@ function Said({ text, isShown = false, children }: SaidProps) {
   return (
     <>
       {children}
-      <p className={isShown ? "pdf__converting" : "unseen"} role="status">{said}</p>
+      <p className={isShown ? "pdf__converting" : "unseen"} role="status">
+        {isShown && said !== "" && <Spinner />}
+        {said}
+      </p>
     </>
   );
 }

@@ -49,11 +49,14 @@ const limitRefusalMs = 10 * 60_000;
 
 const start = new TextEncoder().encode("%PDF-");
 
-/** Why LibreOffice makes no PDF of a document: it cannot read it, or not within the limits. */
+/**
+ * Why LibreOffice makes no PDF of a document: it cannot read it, or exceeds a limit. It ends in one
+ * way for a damaged document and for one without enough memory.
+ */
 export type PaperFlaw = "damaged" | "limits";
 
 const flaws: Record<PaperFlaw, string> = {
-  damaged: "it is damaged or protected by a password",
+  damaged: "it is damaged, protected by a password, or needs too much memory",
   limits: "it needs too much time, memory or disk",
 };
 

@@ -212,8 +212,9 @@ export function previewAnswers(...more: string[]): Record<number, Answer> {
     200: bytes("The preview.", ["image/webp", "image/jpeg", ...more], ofPreview),
     204: nothing("There is no preview, and `optional` is set.", {
       "Preview-Refusal": {
-        description: "Why an Office document has no PDF: it is damaged or protected by a " +
-          "password, or it exceeds the limits of a conversion.",
+        description:
+          "Why an Office document has no PDF: `damaged` if it is damaged, protected by " +
+          "a password, or without enough memory; `limits` if the conversion was stopped.",
         schema: { type: "string", enum: ["damaged", "limits"] },
       },
     }),
