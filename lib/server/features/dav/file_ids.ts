@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { DomainError } from "../../../shared/errors.ts";
+import { LruCache } from "../../../shared/lru_cache.ts";
 import { type EntryPath, parentOf, ROOT } from "../../../shared/path.ts";
 import type { Gate } from "../../core/access/gate.ts";
 import { SERVER } from "../../core/access/viewer.ts";
@@ -25,8 +26,9 @@ const maxOfCommit = 50;
 /** Records that are merged into one by one commit, at most. */
 const maxMerged = 50;
 
-/** For how long it is known which disk has a device number, in milliseconds: numbers are reused. */
+/** For how long it is known where the disk of a folder begins, in milliseconds; for most folders. */
 const diskMs = 5_000;
+const maxDisks = 1_000;
 
 /** An inode, by the number that {@linkcode inodeNumber} makes of it, with the id that its file has. */
 type KeptId = readonly [inode: number, id: number];
@@ -88,7 +90,8 @@ export class FileIds {
   readonly #readKey = [...fileIdRecords.prefix(), crypto.randomUUID()];
   /** The number of the last record that was read. */
   #last = 0;
-  readonly #disks = new Map<number, { point: string; at: number }>();
+  /** Where the disks of folders begin, by place and device. */
+  readonly #disks = new LruCache<string, { point: string; at: number }>(maxDisks);
 
   constructor(options: FileIdsOptions) {
     this.#options = options;
@@ -220,14 +223,18 @@ export class FileIds {
     }
   }
 
-  /** The place of an entry's disk below the root; "" for the root's own, and an unknown one. */
-  #diskOf({ dev }: Facts, place: EntryPath | undefined, rootDevice: number): string {
+  /**
+   * The place of an entry's disk below the root; "" for the root's own, and an unknown one. One
+   * disk may be mounted in parts at several places, as the volumes of a container are.
+   */
+  #diskOf({ dev, isDirectory }: Facts, place: EntryPath | undefined, rootDevice: number): string {
     if (dev === rootDevice || place === undefined) return "";
-    const now = Date.now();
-    const known = this.#disks.get(dev);
+    const folder = isDirectory ? place : parentOf(place);
+    const [key, now] = [`${dev} ${folder}`, Date.now()];
+    const known = this.#disks.get(key);
     if (known && now - known.at < diskMs) return known.point;
-    const point = this.#pointOf(place, dev);
-    this.#disks.set(dev, { point, at: now });
+    const point = this.#pointOf(folder, dev);
+    this.#disks.set(key, { point, at: now });
     return point;
   }
 
