@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { startApp, type TestUser } from "../../support/server/app.ts";
 import { basic, davClient } from "../../support/clients/dav.ts";
 import { admin, userPassword } from "../../support/server/app_parts.ts";
+import { parsePath } from "../../../lib/shared/path.ts";
 import { assertStatus } from "../../support/server/refused.ts";
 import { deny } from "../../support/data/rules.ts";
 import { propertyIn, propfind, responsesIn } from "./client_answers.ts";
@@ -191,6 +192,44 @@ Deno.test("a token that may only read tells so, and cannot star", async () => {
   const body = star("1");
   const starred = await app.call("PROPPATCH", `${path}/mine.txt`, { headers, body });
   await assertStatus(starred, 403);
+});
+
+Deno.test("who sees one folder as the top has the ids of others, also after a rename", async () => {
+  const { user, client: whole, prefix } = await someone();
+  const draft = { name: "one folder", write: true, share: false, expires: null };
+  const folder = parsePath("/team").path;
+  const { secret } = await app.cubby.apiTokens.create(user.id, draft, folder);
+  const authorization = basic(user.username, secret);
+  const bounded: typeof client = (method, path, { headers = {}, ...options } = {}) =>
+    app.call(method, prefix + path, { ...options, headers: { authorization, ...headers } });
+  const idOf = async (by: typeof client, path: string) =>
+    propertyIn(
+      [...(await list(path, ["oc:fileid"], { by, depth: "0" })).values()][0] ?? "",
+      "oc:fileid",
+    );
+  const id = await idOf(whole, "/team/plan.txt");
+  assert.equal(await idOf(bounded, "/plan.txt"), id);
+  const found = await list("/", ["oc:fileid"], { by: bounded });
+  assert.equal(propertyIn(found.get(`${prefix}/plan.txt`) ?? "", "oc:fileid"), id);
+  const preview = await app.call("GET", "/index.php/core/preview.png?file=/plan.txt&x=64&y=64", {
+    headers: { authorization },
+  });
+  assert.equal(preview.status, 404, "it is there, and has no preview");
+  const report = await bounded("REPORT", "/", {
+    body: `<oc:filter-files xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:prop/>` +
+      `<oc:filter-rules><oc:fileid>${id}</oc:fileid></oc:filter-rules></oc:filter-files>`,
+  });
+  assert.deepEqual([...responsesIn(await report.text()).keys()], [`${prefix}/plan.txt`]);
+  await assertStatus(await whole("PROPPATCH", "/team/plan.txt", { body: star("1") }), 207);
+  await assertStatus(await whole("PROPPATCH", "/a.txt", { body: star("1") }), 207);
+  const starred = await bounded("REPORT", "/", {
+    body: `<oc:filter-files xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:prop/>` +
+      `<oc:filter-rules><oc:favorite>1</oc:favorite></oc:filter-rules></oc:filter-files>`,
+  });
+  assert.deepEqual([...responsesIn(await starred.text()).keys()], [`${prefix}/plan.txt`]);
+  const headers = { destination: `${prefix}/renamed.txt` };
+  await assertStatus(await bounded("MOVE", "/plan.txt", { headers }), 201);
+  assert.equal(await idOf(bounded, "/renamed.txt"), id);
 });
 
 function star(value: string): string {

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
+import { viewerOf } from "../../../lib/server/core/access/viewer.ts";
+import { identified } from "../../../lib/server/features/dav/id_lookups.ts";
+import { parsePath } from "../../../lib/shared/path.ts";
 import { davClient } from "../../support/clients/dav.ts";
 import { deny } from "../../support/data/rules.ts";
 import { blackPng } from "../../support/data/pictures.ts";
@@ -163,6 +166,33 @@ Deno.test("an id leads to its file within the scope, also when no listing has to
   assert.deepEqual(await search(byId(await theirs("/outside.jpg"))), []);
   assert.deepEqual(await search(byId(await theirs("/home/closed/secret.jpg"))), []);
   assert.deepEqual(await search(byId("12345")), []);
+});
+
+Deno.test("an id that no listing has told is found by a walk, once in a while", async () => {
+  const walker = await app.addUser("walker", { scope: "/home", rules: [deny("/closed")] });
+  const by = davClient(app, "walker", "/remote.php/dav");
+  const { fileIds, gate } = app.cubby;
+  const access = gate.enter(viewerOf({ ...walker.user, rules: [] }, []));
+  const idAt = async (path: string) => {
+    const entry = access.stat(parsePath(path).path);
+    const [id = ""] = await fileIds?.idsOf([identified(access, entry)]) ?? [];
+    return id;
+  };
+  await Deno.writeTextFile(join(app.root, "home/Photos/deep/unlisted.txt"), "unlisted");
+  const ask = async (id: string) => {
+    const where = `<d:eq><d:prop><oc:fileid/></d:prop><d:literal>${id}</d:literal></d:eq>`;
+    const answer = await by("SEARCH", "/", { body: searchBody(where, { scope: "/files/walker" }) });
+    const xml = await answer.text();
+    assert.equal(answer.status, 207, xml);
+    return [...responsesIn(xml).keys()];
+  };
+  const prefix = "/remote.php/dav/files/walker";
+  assert.deepEqual(await ask(await idAt("/Photos/deep/unlisted.txt")), [
+    `${prefix}/Photos/deep/unlisted.txt`,
+  ]);
+  assert.deepEqual(await ask(await idAt("/closed/secret.jpg")), [], "a rule closes it");
+  await Deno.writeTextFile(join(app.root, "home/later.txt"), "later");
+  assert.deepEqual(await ask(await idAt("/later.txt")), [], "no walk begins at once again");
 });
 
 function filterBody(rules: string): string {

@@ -1,8 +1,8 @@
-import { placeIn } from "../../../shared/named_roots.ts";
-import { childOf, type EntryPath, isInside, nameOf, parentOf, ROOT } from "../../../shared/path.ts";
+import { childOf, type EntryPath, isInside, nameOf, parentOf } from "../../../shared/path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
+import { virtualTop } from "../../core/access/names.ts";
 import type { Child } from "../../core/access/folder_visibility.ts";
 import type { Users } from "../accounts/users/users.ts";
 import { audienceNames } from "../links/shares/audience.ts";
@@ -15,6 +15,7 @@ import type { FolderState, FolderStates } from "./folder_states/folder_states.ts
 import type { DavEntry } from "./live_properties.ts";
 import { identified, type IdLookups } from "./id_lookups.ts";
 import { covers, type DavLock } from "./locks.ts";
+import { placeInView } from "./paths_in_view.ts";
 import { permissionsIn, permissionsOf } from "./permission_letters.ts";
 import { keyOf, type PropertyQuery } from "./propfind.ts";
 import { davNamespace, nextcloud, ownCloud } from "./xml/write_xml.ts";
@@ -218,7 +219,7 @@ export class ClientReader {
   #identifiedIn({ path, name, info, child }: ListedEntry): ReturnType<typeof identified> {
     const { viewer } = this.#tools.access;
     const isLinked = this.#own.isLinked || child.target !== null;
-    const place = this.#isTop ? placeIn(viewer, path) : null;
+    const place = this.#isTop ? placeInView(viewer, path) : null;
     return { info, place: place ?? childOf(this.#own.place, name), isLinked };
   }
 
@@ -234,7 +235,7 @@ export class ClientReader {
 
   /** The entry is the folder of the named roots. */
   get #isTop(): boolean {
-    return this.#entry.path === ROOT && this.#tools.access.viewer.roots !== undefined;
+    return this.#entry.real === virtualTop;
   }
 
   async #checksums(

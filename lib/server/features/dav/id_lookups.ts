@@ -1,6 +1,5 @@
 import { LruCache } from "../../../shared/lru_cache.ts";
 import { foldName } from "../../../shared/fold.ts";
-import { pathIn, placeIn } from "../../../shared/named_roots.ts";
 import { childrenOf, type EntryPath, ROOT } from "../../../shared/path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
@@ -9,7 +8,9 @@ import type { FolderHandle } from "../../core/access/folder_handle.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 import { SingleFlight } from "../../core/concurrency/single_flight.ts";
 import { FolderQueue } from "../../files/search/folder_queue.ts";
+import { mounts } from "../../core/disk/mounts.ts";
 import { realChild } from "../../core/disk/real_path.ts";
+import { pathInView, placeInView } from "./paths_in_view.ts";
 import { entryAt } from "./places.ts";
 import type { FileIds, IdentifiedEntry } from "./file_ids.ts";
 
@@ -29,7 +30,7 @@ export function identified(
   { path, real, info }: Pick<EntryHandle, "path" | "real" | "info">,
 ): Required<IdentifiedEntry> {
   const target = access.placeOf({ real });
-  const place = placeIn(access.viewer, path) ?? target;
+  const place = placeInView(access.viewer, path) ?? target;
   // A disk may take other spellings of the same name.
   const isLinked = foldName(place) !== foldName(target);
   return { info, place: isLinked ? place : target, isLinked };
@@ -78,7 +79,7 @@ export class IdLookups {
   /** Null also where another entry has the place by now. */
   async #known(access: Access, id: string): Promise<EntryPath | null> {
     const place = this.#places.get(id);
-    const path = place === undefined ? null : pathIn(access.viewer, place);
+    const path = place === undefined ? null : pathInView(access.viewer, place);
     if (path === null) return null;
     try {
       const entry = entryAt(access, path);
@@ -119,10 +120,13 @@ export class IdLookups {
         const found: ReturnType<typeof identified>[] = [];
         const below: FolderHandle[] = [];
         for (const child of children) {
-          const info = child.target ? null : folder.stat(child, open);
+          const real = realChild(folder.real, child.name);
+          // Another disk may hang, and this thread with it.
+          const isLeft = child.target !== null || mounts.isPoint(real);
+          const info = isLeft ? null : folder.stat(child, open);
           if (!info) continue;
           const inside = info.isDirectory ? folder.enter(child, open) : null;
-          const file = { path: pathOf(child.name), real: realChild(folder.real, child.name), info };
+          const file = { path: pathOf(child.name), real, info };
           if (inside) below.push(inside);
           if (inside || info.isFile) found.push(identified(access, inside ?? file));
         }

@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { pathIn } from "../../../shared/named_roots.ts";
+import { pathInView } from "../../features/dav/paths_in_view.ts";
 import { encodePath, type EntryPath } from "../../../shared/path.ts";
 import { type DavReason, DavRefusal } from "../../features/dav/dav_refusal.ts";
 import { escapeXml, xmlDeclaration } from "../../features/dav/xml/write_xml.ts";
@@ -109,7 +109,7 @@ function seenBy(ctx: Context<State>, places: readonly EntryPath[]): EntryPath[] 
     }
   };
   const own = ownPath(ctx);
-  const paths = places.map((place) => pathIn(access.viewer, place));
+  const paths = places.map((place) => pathInView(access.viewer, place));
   return [...new Set(paths.flatMap((path) => (isSeen(path) ? path : null) ?? own ?? []))];
 }
 

@@ -1,5 +1,5 @@
-import { pathIn } from "../../../shared/named_roots.ts";
 import type { Context } from "fresh";
+import { pathInView } from "../../features/dav/paths_in_view.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { childOf, encodePath, type EntryPath, isInside } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
@@ -129,7 +129,7 @@ function lockWriter(ctx: Context<State>, access: Access): (lock: DavLock) => str
   const viewerId = signedInOf(ctx).user.id;
   const now = Date.now();
   return (lock) => {
-    const path = pathIn(access.viewer, lock.place);
+    const path = pathInView(access.viewer, lock.place);
     const root = path === null ? null : davPrefix(ctx) + encodePath(path);
     return activeLock(lock, { viewerId, root, now });
   };

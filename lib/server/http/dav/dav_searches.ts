@@ -7,6 +7,7 @@ import { clientForm } from "../../features/dav/client_properties.ts";
 import { DavRefusal } from "../../features/dav/dav_refusal.ts";
 import { hrefOf } from "../../features/dav/describe_entries.ts";
 import { entryWriter } from "../../features/dav/multistatus.ts";
+import { pathInView } from "../../features/dav/paths_in_view.ts";
 import { entryAt } from "../../features/dav/places.ts";
 import type { PropertyQuery } from "../../features/dav/propfind.ts";
 import { type Condition, meets } from "../../features/dav/search/condition.ts";
@@ -117,10 +118,10 @@ function filtered(
   }).slice(offset, offset + limit);
 }
 
-/** The paths of the user's favourites that are there. */
+/** The paths of the user's favourites. */
 async function favoritePaths(ctx: Context<State>, access: Access): Promise<EntryPath[]> {
-  const favorites = await ctx.state.cubby.favorites.of(signedInOf(ctx).user.id, access);
-  return favorites.filter(({ isGone }) => !isGone).map(({ path }) => parsePath(path).path);
+  const stored = await ctx.state.cubby.favorites.lists.get(signedInOf(ctx).user.id);
+  return stored.flatMap(({ place }) => pathInView(access.viewer, place) ?? []);
 }
 
 async function pathsOfIds(

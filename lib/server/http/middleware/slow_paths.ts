@@ -24,7 +24,10 @@ import { transferOptions } from "../request/transfer_options.ts";
 
 /** Calls whose URL names an entry, in the second group. */
 const entryCalls =
-  /^(\/files|\/dav|\/remote\.php\/(?:webdav|dav\/files\/[^/]+)|\/api\/(?:resources|tus|uploads|raw|archive|search|sizes?|subtitle|usage|media|watch|share|request|history|favorites|recent|preview\/[^/]*))(\/.*)?$/;
+  /^(\/files|\/dav|\/remote\.php\/(?:webdav|dav\/files\/[^/]+)|\/index\.php\/(?:core\/preview\.png|apps\/files\/api\/v1\/thumbnail\/\d+\/\d+)|\/api\/(?:resources|tus|uploads|raw|archive|search|sizes?|subtitle|usage|media|watch|share|request|history|favorites|recent|preview\/[^/]*))(\/.*)?$/;
+
+/** The call whose query names an entry. */
+const previewCall = "/index.php/core/preview.png";
 
 /** Calls whose URL names a share, and an entry in it. */
 const shareCalls = /^\/(?:share|api\/public\/(?:dl|share|trash|tus|preview\/[^/]*))(\/.+)$/;
@@ -91,12 +94,14 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
       const homes = parentOf(homeOf("any", await settings.get()));
       return concernedBy(gate.enter(SERVER), homes, "entry");
     }
-    // The folder of an upload in chunks is known from a record alone.
-    if (uploadCalls.test(call)) return concernedBy(accessFor(ctx), ROOT, "below");
+    // A search is about any entry; the folder of an upload in chunks is known from a record alone.
+    const isSearch = (method === "SEARCH" || method === "REPORT") && isDavAddress(ctx);
+    if (isSearch || uploadCalls.test(call)) return concernedBy(accessFor(ctx), ROOT, "below");
     const entry = entryCalls.exec(call);
     if (!entry || !ctx.state.signedIn) return null;
     const access = accessFor(ctx);
-    const { path } = parseUrlPath(entry[2] ?? "/");
+    const named = call === previewCall ? ctx.url.searchParams.get("file") : null;
+    const { path } = named === null ? parseUrlPath(entry[2] ?? "/") : parsePath(named);
     const tree = call.startsWith("/api/resources") ? recursiveFolder(ctx, path) : null;
     if (tree) return concernedBy(access, tree, "below");
     const concerned = concernedBy(access, path, depth);
