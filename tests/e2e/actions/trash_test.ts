@@ -179,8 +179,10 @@ test("a single entry is restored by the button of its row, with nothing selected
   await fillTrash(fixture, "a.txt", "b.txt");
   await openTrash(fixture);
   const named = (name: string) => page.locator(".row__name").filter({ hasText: name });
+  const before = await named("b.txt").boundingBox();
   await named("b.txt").hover();
   await page.getByRole("button", { name: "Delete for good: b.txt" }).waitFor();
+  assert.deepEqual(await named("b.txt").boundingBox(), before, "nothing moves");
   assert.deepEqual(await findBarriers(page), []);
   await page.getByRole("button", { name: "Restore: b.txt" }).click();
   await named("b.txt").waitFor({ state: "detached" });
