@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { FormError, SelectField, TextField } from "../../../../components/Fields.tsx";
 import { Logo } from "../../../../components/Icon.tsx";
+import { directionOf } from "../../../shared/i18n/locales.ts";
 import type { AskingApp } from "../../../shared/page_data.ts";
 import type { Result } from "../../../shared/result.ts";
 import { useHydrated, usePage } from "../core/page.ts";
@@ -39,7 +40,9 @@ interface QuestionProps {
 function Question({ app, onEnded }: QuestionProps) {
   const { t } = useTranslation();
   const { flow, client, address, isNear, mayWrite } = app;
-  const { user } = usePage().data;
+  const { user, locale } = usePage().data;
+  // In a text from right to left, the parts of a name or an address would change places.
+  const isolated = (text: string) => directionOf(locale) === "rtl" ? `\u2068${text}\u2069` : text;
   const { calls } = useApi();
   const hydrated = useHydrated();
   const reason = useReason();
@@ -74,8 +77,8 @@ function Question({ app, onEnded }: QuestionProps) {
     <>
       <div className="welcome">
         <Logo />
-        <h1 className="welcome__title">{t("apps.title", { app: client })}</h1>
-        <p className="card__text">{t("apps.as", { name: user?.username ?? "" })}</p>
+        <h1 className="welcome__title">{t("apps.title", { app: isolated(client) })}</h1>
+        <p className="card__text">{t("apps.as", { name: isolated(user?.username ?? "") })}</p>
       </div>
       <form
         className="login"
@@ -111,7 +114,7 @@ function Question({ app, onEnded }: QuestionProps) {
           />
         )}
         <div className={isNear ? "connect__origin" : "connect__origin connect__origin--far"}>
-          <p>{t(isNear ? "apps.from" : "apps.fromElsewhere", { address })}</p>
+          <p>{t(isNear ? "apps.from" : "apps.fromElsewhere", { address: isolated(address) })}</p>
           <p>{t("apps.warning")}</p>
         </div>
         <Button
