@@ -6,6 +6,7 @@ import { Logo } from "../../../../components/Icon.tsx";
 import { directionOf } from "../../../shared/i18n/locales.ts";
 import type { AskingApp } from "../../../shared/page_data.ts";
 import type { Result } from "../../../shared/result.ts";
+import { isolated } from "../core/format.ts";
 import { useHydrated, usePage } from "../core/page.ts";
 import { useApi } from "../core/use_site.ts";
 import { useForm } from "../ui/use_form.ts";
@@ -42,7 +43,7 @@ function Question({ app, onEnded }: QuestionProps) {
   const { flow, client, address, isNear, mayWrite } = app;
   const { user, locale } = usePage().data;
   // In a text from right to left, the parts of a name or an address would change places.
-  const isolated = (text: string) => directionOf(locale) === "rtl" ? `\u2068${text}\u2069` : text;
+  const own = (text: string) => directionOf(locale) === "rtl" ? isolated(text) : text;
   const { calls } = useApi();
   const hydrated = useHydrated();
   const reason = useReason();
@@ -77,8 +78,8 @@ function Question({ app, onEnded }: QuestionProps) {
     <>
       <div className="welcome">
         <Logo />
-        <h1 className="welcome__title">{t("apps.title", { app: isolated(client) })}</h1>
-        <p className="card__text">{t("apps.as", { name: isolated(user?.username ?? "") })}</p>
+        <h1 className="welcome__title">{t("apps.title", { app: own(client) })}</h1>
+        <p className="card__text">{t("apps.as", { name: own(user?.username ?? "") })}</p>
       </div>
       <form
         className="login"
@@ -114,7 +115,7 @@ function Question({ app, onEnded }: QuestionProps) {
           />
         )}
         <div className={isNear ? "connect__origin" : "connect__origin connect__origin--far"}>
-          <p>{t(isNear ? "apps.from" : "apps.fromElsewhere", { address: isolated(address) })}</p>
+          <p>{t(isNear ? "apps.from" : "apps.fromElsewhere", { address: own(address) })}</p>
           <p>{t("apps.warning")}</p>
         </div>
         <Button
