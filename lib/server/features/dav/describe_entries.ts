@@ -40,12 +40,21 @@ export function hrefOf(prefix: string, path: EntryPath, isFolder: boolean): stri
  * The names in a folder, read before the answer begins, so that a folder that cannot be read is
  * refused in time. Entries without a content of their own are left out: broken links, pipes,
  * devices.
+ *
+ * @param withoutLinked leaves linked folders out: sync clients would enter one that leads upwards
+ * again and again
  */
-export function childrenIn(access: Access, entry: EntryHandle, depth: 0 | 1): Child[] {
+export function childrenIn(
+  access: Access,
+  entry: EntryHandle,
+  depth: 0 | 1,
+  { withoutLinked = false } = {},
+): Child[] {
   if (depth === 0 || !entry.isFolder) return [];
   const { children } = access.folder(entry).read();
-  return children.filter(({ target, kind }) =>
-    kind !== "other" && (target === null || target.kind === "inside")
+  return children.filter(({ target, kind, isFolder }) =>
+    kind !== "other" &&
+    (target === null || (target.kind === "inside" && !(withoutLinked && isFolder)))
   );
 }
 

@@ -66,7 +66,7 @@ export async function listProperties(ctx: Context<State>): Promise<Response> {
   // The outermost ETag first, names last: what changes meanwhile is found by the next question.
   const own = await reader?.own();
   const below = await reader?.below(depth === 1);
-  const children = childrenIn(access, entry, depth);
+  const children = childrenIn(access, entry, depth, { withoutLinked: isForClients(ctx) });
   const description: Description = {
     ...{ access, entry, form },
     write: entryWriter(query, form, { quota, locksOn: locks.of }),
