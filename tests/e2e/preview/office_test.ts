@@ -61,15 +61,21 @@ function test(
   { at = () => app, as, reply = made, ...options }: Scene,
   body: (page: Page) => Promise<void>,
 ): void {
-  Deno.test(sentence, async () => {
-    const served = at();
-    const { url } = served.listen();
-    host.next = reply;
-    await visit(browser, { ...options, url }, async (page) => {
-      const who = as === undefined ? served.admin : as;
-      if (who) await signIn(page, { ...who, url } as RunningServer, "/files/");
-      await body(page);
-    });
+  // The browser keeps connections to the server in this process from one test to the next.
+  const unwatched = { sanitizeOps: false, sanitizeResources: false };
+  Deno.test({
+    name: sentence,
+    ...unwatched,
+    fn: async () => {
+      const served = at();
+      const { url } = served.listen();
+      host.next = reply;
+      await visit(browser, { ...options, url }, async (page) => {
+        const who = as === undefined ? served.admin : as;
+        if (who) await signIn(page, { ...who, url } as RunningServer, "/files/");
+        await body(page);
+      });
+    },
   });
 }
 

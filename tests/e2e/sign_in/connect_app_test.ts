@@ -20,7 +20,10 @@ async function waitingClient(server: RunningServer) {
   const begun = await fetch(`${server.url}/index.php/login/v2`, init);
   assert.equal(begun.status, 200);
   const { login, poll: { endpoint, token } } = await begun.json();
-  const poll = () => fetch(endpoint, { method: "POST", body: new URLSearchParams({ token }) });
+  const poll = async () => {
+    const answer = await fetch(endpoint, { method: "POST", body: new URLSearchParams({ token }) });
+    return { status: answer.status, result: await answer.json() };
+  };
   return { login, poll };
 }
 
@@ -62,9 +65,8 @@ test(
     await shoot(page, "connected");
     assert.deepEqual(await findBarriers(page), []);
 
-    const answer = await client.poll();
-    assert.equal(answer.status, 200);
-    const { loginName, appPassword } = await answer.json();
+    const { status, result: { loginName, appPassword } } = await client.poll();
+    assert.equal(status, 200);
     assert.equal(loginName, "conny");
     const authorization = `Basic ${btoa(`conny:${appPassword}`)}`;
     const ask = () =>

@@ -49,7 +49,8 @@ Deno.test("names that Windows cannot have are refused, with the reason", async (
     await assertRefused(await dav("MOVE", "/a.txt", { headers }), 400, "invalid_name", name);
     await assertRefused(await dav("COPY", "/a.txt", { headers }), 400, "invalid_name", name);
   }
-  assert.deepEqual([...Deno.readDirSync(join(app.root, "folder"))], []);
+  const made = [...Deno.readDirSync(join(app.root, "folder"))].map(({ name }) => name);
+  assert.deepEqual(refused.filter((name) => made.includes(name)), []);
 });
 
 Deno.test("an archive with such a name is not extracted, and one without is", async () => {

@@ -207,11 +207,12 @@ Deno.test("who sees one folder as the top has the ids of others, also after a re
       [...(await list(path, ["oc:fileid"], { by, depth: "0" })).values()][0] ?? "",
       "oc:fileid",
     );
-  const id = await idOf(whole, "/team/plan.txt");
-  assert.equal(await idOf(bounded, "/plan.txt"), id);
+  await assertStatus(await whole("PUT", "/team/named.txt", { body: "x" }), 201);
+  const id = await idOf(whole, "/team/named.txt");
+  assert.equal(await idOf(bounded, "/named.txt"), id);
   const found = await list("/", ["oc:fileid"], { by: bounded });
-  assert.equal(propertyIn(found.get(`${prefix}/plan.txt`) ?? "", "oc:fileid"), id);
-  const preview = await app.call("GET", "/index.php/core/preview.png?file=/plan.txt&x=64&y=64", {
+  assert.equal(propertyIn(found.get(`${prefix}/named.txt`) ?? "", "oc:fileid"), id);
+  const preview = await app.call("GET", "/index.php/core/preview.png?file=/named.txt&x=64&y=64", {
     headers: { authorization },
   });
   assert.equal(preview.status, 404, "it is there, and has no preview");
@@ -219,17 +220,18 @@ Deno.test("who sees one folder as the top has the ids of others, also after a re
     body: `<oc:filter-files xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:prop/>` +
       `<oc:filter-rules><oc:fileid>${id}</oc:fileid></oc:filter-rules></oc:filter-files>`,
   });
-  assert.deepEqual([...responsesIn(await report.text()).keys()], [`${prefix}/plan.txt`]);
-  await assertStatus(await whole("PROPPATCH", "/team/plan.txt", { body: star("1") }), 207);
+  assert.deepEqual([...responsesIn(await report.text()).keys()], [`${prefix}/named.txt`]);
+  await assertStatus(await whole("PROPPATCH", "/team/named.txt", { body: star("1") }), 207);
   await assertStatus(await whole("PROPPATCH", "/a.txt", { body: star("1") }), 207);
   const starred = await bounded("REPORT", "/", {
     body: `<oc:filter-files xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:prop/>` +
       `<oc:filter-rules><oc:favorite>1</oc:favorite></oc:filter-rules></oc:filter-files>`,
   });
-  assert.deepEqual([...responsesIn(await starred.text()).keys()], [`${prefix}/plan.txt`]);
+  assert.deepEqual([...responsesIn(await starred.text()).keys()], [`${prefix}/named.txt`]);
   const headers = { destination: `${prefix}/renamed.txt` };
-  await assertStatus(await bounded("MOVE", "/plan.txt", { headers }), 201);
+  await assertStatus(await bounded("MOVE", "/named.txt", { headers }), 201);
   assert.equal(await idOf(bounded, "/renamed.txt"), id);
+  await assertStatus(await bounded("DELETE", "/renamed.txt"), 204);
 });
 
 function star(value: string): string {

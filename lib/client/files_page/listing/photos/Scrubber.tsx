@@ -80,7 +80,11 @@ export function Scrubber({ scroller, lines, groups, starts }: ScrubberProps) {
     End: () => scrollTo(seen.most),
   };
   return (
-    <div className="scrubber" data-dragged={isDragged || undefined}>
+    <div
+      className="scrubber"
+      data-dragged={isDragged || undefined}
+      data-top={part === 0 || undefined}
+    >
       <div
         ref={rail}
         role="slider"
