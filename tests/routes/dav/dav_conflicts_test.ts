@@ -1,5 +1,6 @@
 /** Two programs and the browser on the same entries: each edit that is answered stays, or is told. */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
 import { davClient, hrefsOf } from "../../support/clients/dav.ts";
@@ -17,7 +18,9 @@ function everSaved(path: string): string[] {
   const place = decodeURIComponent(path);
   const trash = join(app.root, ".cubby-trash");
   const name = place.slice(place.lastIndexOf("/"));
-  const former = [...Deno.readDirSync(trash)].flatMap(({ name: id }) => {
+  // It is made with the first version.
+  const ids = existsSync(trash) ? [...Deno.readDirSync(trash)] : [];
+  const former = ids.flatMap(({ name: id }) => {
     try {
       return Deno.readTextFileSync(join(trash, id, name));
     } catch (error) {

@@ -6,7 +6,7 @@ import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({
   config: { syncClients: true },
-  tree: { "a.txt": "one", folder: { "b.txt": "two" } },
+  tree: { "a.txt": "one", folder: { "b.txt": "two", "c.txt": "three" } },
 });
 Deno.test.afterAll(app.close);
 
@@ -51,10 +51,11 @@ Deno.test("a request without a password, or for another user's files, gets nothi
 });
 
 Deno.test("a move names its destination by either address, and no other user's", async () => {
-  const move = (destination: string) => at(newer)("MOVE", "/a.txt", { headers: { destination } });
+  const move = (destination: string) =>
+    at(newer)("MOVE", "/folder/c.txt", { headers: { destination } });
   await assertStatus(await move("/remote.php/dav/files/anna/a.txt"), 404);
   await assertStatus(await move("/dav/a.txt"), 403);
   await assertStatus(await move("/remote.php/dav/uploads/admin/a.txt"), 404);
   await assertStatus(await move(`${older}/folder/moved.txt`), 201);
-  assert.equal(await Deno.readTextFile(join(app.root, "folder/moved.txt")), "one");
+  assert.equal(await Deno.readTextFile(join(app.root, "folder/moved.txt")), "three");
 });
