@@ -27,7 +27,7 @@ import type { FolderStates } from "../../features/dav/folder_states/folder_state
 import type { IdLookups } from "../../features/dav/id_lookups.ts";
 import type { Locks } from "../../features/dav/locks.ts";
 import type { EntryObservers } from "../../files/entry_observers.ts";
-import type { ChunkedUploads } from "../../files/upload/chunked_uploads.ts";
+import type { ChunkedUploads } from "../../files/upload/chunked/chunked_uploads.ts";
 import type { ResumableUploads } from "../../files/upload/resumable.ts";
 import type { HeavyAnswers } from "../../http/middleware/heavy_answers.ts";
 import type { Papers } from "../../features/previews/papers/papers.ts";

@@ -22,7 +22,7 @@ import { IdLookups } from "../../features/dav/id_lookups.ts";
 import { davLocks, Locks } from "../../features/dav/locks.ts";
 import { EntryObservers } from "../../files/entry_observers.ts";
 import { makeNewHome } from "../../files/make_folder.ts";
-import { ChunkedUploads } from "../../files/upload/chunked_uploads.ts";
+import { ChunkedUploads } from "../../files/upload/chunked/chunked_uploads.ts";
 import { ResumableUploads } from "../../files/upload/resumable.ts";
 import { forgetLostParts, StoredUploadJournal } from "../../files/upload/temporaries.ts";
 import { UploadParts, uploadParts } from "../../files/upload/upload_parts.ts";

@@ -1,5 +1,9 @@
 import { DomainError } from "../../../shared/errors.ts";
+import { ROOT } from "../../../shared/path.ts";
+import type { Access } from "../../core/access/access.ts";
 import { type Allowance, type Growth, noGrowth } from "../../core/access/allowance.ts";
+import type { FormerFiles } from "./commit_upload.ts";
+import { growthOf } from "./growth.ts";
 import { makeTicket, type PartReservation, type UploadPart } from "./upload_parts.ts";
 
 /** Reserves room for a whole upload of a user with a quota, or makes sure that it still is. */
@@ -13,6 +17,27 @@ export async function holdReservation(
   const room = reservationIn(allowance, former);
   await allowance.hold(growth, action, room.ticket);
   return room;
+}
+
+/**
+ * Reserves room for an upload in chunks, whose target may not be known yet.
+ *
+ * @param bytes of all its chunks so far, where that is more than announced
+ * @throws {DomainError} `over_quota`
+ */
+export async function chunksReservation(
+  access: Access,
+  { path, announced = 0, room }: Pick<UploadPart, "path" | "announced" | "room">,
+  bytes: number,
+  action: string,
+  formerFiles?: FormerFiles,
+): Promise<PartReservation | undefined> {
+  if (!access.allowance) return room;
+  const whole = Math.max(bytes, announced);
+  const growth = path === ROOT
+    ? { bytes: whole, files: 1 }
+    : await growthOf(access.create(path), whole, formerFiles);
+  return await holdReservation(access.allowance, growth, action, room);
 }
 
 /**

@@ -7,7 +7,7 @@ import { UploadChecksum } from "../../features/dav/upload_checksum.ts";
 import { DavRefusal } from "../../features/dav/dav_refusal.ts";
 import { entryAt, requireParent } from "../../features/dav/places.ts";
 import { etagOf } from "../../files/content/open_content.ts";
-import type { ChunkedUploader } from "../../files/upload/chunked_uploads.ts";
+import type { ChunkedUploader } from "../../files/upload/chunked/chunked_uploads.ts";
 import type { State } from "../define.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor, rightsConfirmed } from "../request/access_for.ts";

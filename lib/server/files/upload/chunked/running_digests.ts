@@ -1,0 +1,55 @@
+import { createHash, type Hash } from "node:crypto";
+import { LruCache } from "../../../../shared/lru_cache.ts";
+import type { ChunkPlace, UploadPart } from "../upload_parts.ts";
+
+/** The digest that clients are asked for, which is computed while chunks come. */
+export const ownDigest = "SHA1";
+
+/** Uploads whose running digests are kept: those of uploads that lie idle are computed again. */
+const maxDigests = 50;
+
+/** A chunk, and when it came, in milliseconds since 1970: one that comes again is another. */
+export type DatedChunk = ChunkPlace & { at?: number };
+
+/** The digest of the first chunks of an upload. */
+interface RunningDigest {
+  hash: Hash;
+  /** The end of these chunks, in bytes. */
+  end: number;
+  /** The identities of these chunks. */
+  chunks: string[];
+}
+
+/** The digests of chunks that come in their order, so that MOVE need not read the file again. */
+export class RunningDigests {
+  readonly #all = new LruCache<string, RunningDigest>(maxDigests);
+
+  /** The digest that goes on with a chunk; null for one that is not the next. */
+  follow({ name }: UploadPart, { start }: ChunkPlace): Hash | null {
+    if (start === 0) return createHash(ownDigest.toLowerCase());
+    const known = this.#all.get(name);
+    return known?.end === start ? known.hash.copy() : null;
+  }
+
+  /** Notes a chunk that has come. @param hash of all up to its end */
+  add({ name }: UploadPart, chunk: Required<DatedChunk>, hash: Hash): void {
+    const chunks = chunk.start === 0 ? [] : this.#all.get(name)?.chunks ?? [];
+    chunks.push(identityOf(chunk));
+    this.#all.set(name, { hash, end: chunk.start + chunk.length, chunks });
+  }
+
+  /** The digest of the first of some chunks, if these are the same; with their number. */
+  of({ name }: UploadPart, chunks: readonly DatedChunk[]): { hash: Hash; chunks: number } | null {
+    const known = this.#all.get(name);
+    const isSame = known && known.chunks.length <= chunks.length &&
+      known.chunks.every((identity, index) => {
+        const chunk = chunks[index];
+        return chunk !== undefined && identity === identityOf(chunk);
+      });
+    return isSame ? { hash: known.hash.copy(), chunks: known.chunks.length } : null;
+  }
+}
+
+function identityOf({ name, start, length, at = 0 }: DatedChunk): string {
+  return [name, start, length, at].join(" ");
+}
