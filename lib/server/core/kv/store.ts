@@ -1,6 +1,7 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { isLocalHttp } from "../../../shared/loopback.ts";
 import { ReadCache } from "./read_cache.ts";
+import { ReadRecorder } from "./recorded_reads.ts";
 import { counted, timed } from "./store_metrics.ts";
 import { retryLocked } from "./retry_locked.ts";
 import { RemoteStore, type StoreNetwork } from "./remote_store.ts";
@@ -23,8 +24,8 @@ export interface Store {
   /** Reads in a way that the methods above do not have; `work` may run several times. */
   read<T>(work: (kv: Pick<Deno.Kv, "list" | "watch">) => Promise<T>): Promise<T>;
   /**
-   * The result of `read` for the record of a key, and others: kept until anything is written to the
-   * store, by any thread or process, so that it is never older than the call. It is frozen.
+   * The result of `read` for the record of a key, and others: kept until a record that it has read
+   * is written, by any thread or process, so that it is never older than the call. It is frozen.
    */
   cachedRead<T>(key: Deno.KvKey, read: () => Promise<T>): Promise<T>;
   /**
@@ -104,15 +105,41 @@ async function createPrivately(path: string): Promise<void> {
   }
 }
 
+/** A store as `read()` has it: what a cached value depends on is recorded. */
+function recorded(kv: Deno.Kv): Pick<Deno.Kv, "list" | "watch"> {
+  const recorder = ReadRecorder.current;
+  if (!recorder) return kv;
+  return {
+    list: recorder.listing(kv),
+    watch(...args) {
+      recorder.addUnknown();
+      return kv.watch(...args);
+    },
+  };
+}
+
 function storeOf(kv: Deno.Kv, version: StoreVersion): Store {
-  const reads = new ReadCache(() => version.read());
+  const reads = new ReadCache(version);
   let isFailing = false;
   return {
-    get: (key) => counted(() => retryLocked(() => kv.get(key))),
-    getMany: (keys) => counted(() => retryLocked(() => kv.getMany(keys))),
-    list: <T>(prefix: Deno.KvKey) =>
-      counted(() => retryLocked(() => Array.fromAsync(kv.list<T>({ prefix })))),
-    read: (work) => counted(() => retryLocked(() => work(kv))),
+    async get<T>(key: Deno.KvKey) {
+      const entry = await counted(() => retryLocked(() => kv.get<T>(key)));
+      ReadRecorder.current?.addEntry(entry);
+      return entry;
+    },
+    async getMany(keys) {
+      const entries = await counted(() => retryLocked(() => kv.getMany(keys)));
+      for (const entry of entries) ReadRecorder.current?.addEntry(entry);
+      return entries;
+    },
+    async list<T>(prefix: Deno.KvKey) {
+      const entries = await counted(() =>
+        retryLocked(() => Array.fromAsync(kv.list<T>({ prefix })))
+      );
+      ReadRecorder.current?.addList(prefix, entries);
+      return entries;
+    },
+    read: (work) => counted(() => retryLocked(() => work(recorded(kv)))),
     cachedRead: (key, read) => reads.get(key, read),
     async atomic(build) {
       try {

@@ -52,7 +52,7 @@ export interface LockHolder {
 
 /**
  * The locks of WebDAV clients, in the store, so that they hold in all threads and processes. They
- * are few and read as a whole, which is kept until anything is written to the store.
+ * are few and read as a whole, which is kept until one of them is written.
  */
 export class Locks {
   readonly #store: Store;
