@@ -26,13 +26,15 @@ const escapes: Record<string, string> = {
   "\r": "&#13;",
 };
 
-/** What neither pattern matches: printable ASCII without signs. */
+/** What neither pattern matches: printable ASCII without signs; and what the first one does not. */
 const plain = /^[ !#-%'-;=?-~]*$/;
+const writable = /^[ -~]*$/;
 
 /** A text for the content of an element or the value of an attribute; U+FFFD for what XML lacks. */
 export function escapeXml(text: string): string {
   if (plain.test(text)) return text;
-  return text.replace(unwritable, "\ufffd").replace(special, (sign) => escapes[sign] ?? sign);
+  const written = writable.test(text) ? text : text.replace(unwritable, "\ufffd");
+  return written.replace(special, (sign) => escapes[sign] ?? sign);
 }
 
 /** An element by its name alone: `<D:getetag/>`, `<n:author xmlns:n="urn:books"/>`. */
