@@ -1,8 +1,11 @@
 /** A minute, in milliseconds. */
 export const minuteMs = 60_000;
 
+/** An hour, in milliseconds. */
+export const hourMs = 60 * minuteMs;
+
 /** A day, in milliseconds. */
-export const dayMs = 24 * 60 * 60 * 1000;
+export const dayMs = 24 * hourMs;
 
 /**
  * The latest time that is taken or written, in milliseconds since 1970: the end of the year 9999,

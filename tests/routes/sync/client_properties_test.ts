@@ -30,7 +30,7 @@ async function someone(user: TestUser = {}) {
   return { ...made, prefix, client: davClient(app, username, prefix) };
 }
 
-/** What the desktop client asks for in each folder; written from the client's public source. */
+/** The properties that the tests ask for in a folder: those of use to a desktop client. */
 const desktop = [
   ...["d:resourcetype", "d:getlastmodified", "d:getcontentlength", "d:getetag", "oc:size", "oc:id"],
   ...["oc:fileid", "oc:downloadURL", "oc:dDC", "oc:permissions", "oc:checksums", "nc:is-encrypted"],

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { type Clock, TIME_ZONE_COOKIE } from "../../../shared/clock.ts";
+import { minuteMs } from "../../../shared/time.ts";
 import { usePage } from "./page.ts";
 
-const MINUTE = 60_000;
 const YEAR_SECONDS = 31_536_000;
 
 /**
@@ -21,7 +21,7 @@ export function useClock(server: Clock): Clock {
       document.cookie = `${TIME_ZONE_COOKIE}=${encodeURIComponent(timeZone)}; ` +
         `Path=${BaseURL || "/"}; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
     }
-    const ticking = setInterval(tell, MINUTE);
+    const ticking = setInterval(tell, minuteMs);
     return () => clearInterval(ticking);
   }, []);
   return clock;

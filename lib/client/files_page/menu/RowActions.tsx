@@ -1,5 +1,5 @@
 import { Download, EllipsisVertical, Share2 } from "lucide";
-import { createPortal, type RefObject } from "react";
+import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { displayName } from "../../../shared/entry_names.ts";
@@ -10,6 +10,7 @@ import { indexOf } from "../../base/files/page_dom.ts";
 import type { Listing } from "../listing/listing.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { IconButton } from "../../../../components/Button.tsx";
+import { ButtonsInRow } from "./ButtonsInRow.tsx";
 import { below } from "./row_menu.ts";
 import { useActionMenu, useOpenRowMenu } from "./use_action_menu.ts";
 import { useActiveRow } from "./use_active_row.ts";
@@ -38,13 +39,8 @@ export function RowActions({ scroller }: RowActionsProps) {
   }
   const name = displayName(entry.name);
   const mayDownload = maySave && entry.type !== "invalid_link";
-  return createPortal(
-    <div
-      role="gridcell"
-      className="row__acts"
-      onClick={(event) => event.stopPropagation()}
-      onDblClick={(event) => event.stopPropagation()}
-    >
+  return (
+    <ButtonsInRow row={row}>
       {mayDownload && (
         <IconButton
           label={t("prompts.downloadOne", { name })}
@@ -66,8 +62,7 @@ export function RowActions({ scroller }: RowActionsProps) {
         aria-expanded={menu.value?.row === row}
         onClick={({ currentTarget }) => openMenu(indexOf(row), below(currentTarget), row)}
       />
-    </div>,
-    row,
+    </ButtonsInRow>
   );
 }
 

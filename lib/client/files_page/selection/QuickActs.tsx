@@ -1,7 +1,8 @@
 import type { Signal } from "@preact/signals";
-import { createPortal, type RefObject } from "react";
+import type { RefObject } from "react";
 import { IconButton } from "../../../../components/Button.tsx";
 import { indexOf } from "../../base/files/page_dom.ts";
+import { ButtonsInRow } from "../menu/ButtonsInRow.tsx";
 import type { MenuRequest } from "../menu/row_menu.ts";
 import { useActiveRow } from "../menu/use_active_row.ts";
 import type { Act } from "./Acts.tsx";
@@ -18,17 +19,11 @@ interface QuickActsProps {
 export function QuickActs({ scroller, menu, actsAt }: QuickActsProps) {
   const row = useActiveRow(scroller, menu);
   if (!row?.isConnected) return null;
-  return createPortal(
-    <div
-      role="gridcell"
-      className="row__acts"
-      onClick={(event) => event.stopPropagation()}
-      onDblClick={(event) => event.stopPropagation()}
-    >
+  return (
+    <ButtonsInRow row={row}>
       {actsAt(indexOf(row)).map(({ id, label, title = label, glyph, run }) => (
         <IconButton key={id} data-act={id} label={title} glyph={glyph} onClick={run} />
       ))}
-    </div>,
-    row,
+    </ButtonsInRow>
   );
 }

@@ -239,7 +239,7 @@ async function openParts(
   const transferWorker = openTransferWorker();
   const contentWorker = openContentWorker();
   const fileChecksums = config.syncClients
-    ? new FileChecksums({ store, gate, contentWorker, report: reportSync })
+    ? new FileChecksums({ store, gate, report: reportSync })
     : null;
   const folderStates = config.syncClients ? new FolderStates({ root: config.root, note }) : null;
   const archives = new Archives();

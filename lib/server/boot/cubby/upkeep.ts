@@ -12,10 +12,10 @@ import { delay } from "../../../shared/delay.ts";
 import { expireTrash } from "../../files/trash/expire_trash.ts";
 import { settledMs } from "../../files/trash/trash.ts";
 import type { OpenCubby } from "./cubby.ts";
-import { dayMs } from "../../../shared/time.ts";
+import { dayMs, hourMs } from "../../../shared/time.ts";
 
 /** Interval at which expired records, uploads and trash are removed, in milliseconds. */
-const expireEveryMs = 60 * 60 * 1000;
+const expireEveryMs = hourMs;
 
 /** How long a start waits for sweeps before it serves, in milliseconds. */
 const timeoutMs = 500;

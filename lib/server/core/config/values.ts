@@ -4,6 +4,7 @@ import { readBlocks } from "./trusted_proxies.ts";
 import type { GivenValue } from "./option.ts";
 import { StartRefusal } from "./refusal.ts";
 import { type PermissionName, permissionNames } from "../../../shared/schemas/choices/choices.ts";
+import { hourMs, minuteMs } from "../../../shared/time.ts";
 
 /** Reads `true`, `false` and the other spellings of Go's ParseBool, as File Browser does. */
 export function readSwitch(value: GivenValue): boolean {
@@ -38,7 +39,7 @@ export function readMode(value: GivenValue): number | undefined {
   throw refusedError(value, "expected permission bits in octal digits, such as 0640");
 }
 
-const unitMs = { h: 3_600_000, m: 60_000, s: 1000 };
+const unitMs = { h: hourMs, m: minuteMs, s: 1000 };
 
 /** Reads a duration that may be none: `0`, or as {@linkcode readDuration} does. */
 export function readDelay(value: GivenValue): number {

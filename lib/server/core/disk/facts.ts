@@ -62,6 +62,21 @@ export function isSameEntry(
   return a.ino === b.ino && a.dev === b.dev;
 }
 
+/** File systems keep times in steps of up to 2 s (FAT), in milliseconds. */
+const timeStepMs = 2_000;
+
+/**
+ * Whether an entry was at rest when it was read: a later change gives it another time.
+ *
+ * @param readAt in milliseconds since 1970, before it was read
+ */
+export function isSettled(
+  { mtime, ctime }: { mtime: Date | number | null; ctime: Date | number | null },
+  readAt: number,
+): boolean {
+  return readAt - Math.max(Number(mtime ?? readAt), Number(ctime ?? mtime ?? readAt)) > timeStepMs;
+}
+
 /** A text that changes whenever a file does: with its inode, its size and its times. */
 export function stateText({ dev, ino, size, mtime, ctime }: Facts): string {
   return [dev, ino, size, mtime?.getTime() ?? 0, ctime?.getTime() ?? 0].join(" ");

@@ -1,5 +1,6 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, parentOf } from "../../../shared/path.ts";
+import { dayMs } from "../../../shared/time.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { Gate } from "../../core/access/gate.ts";
 import { SERVER } from "../../core/access/viewer.ts";
@@ -8,8 +9,6 @@ import type { Facts } from "../../core/disk/facts.ts";
 import { Collection } from "../../core/kv/collection.ts";
 import { inParts } from "../../core/kv/parts.ts";
 import type { Store } from "../../core/kv/store.ts";
-import { checksum, type HashOptions } from "../../files/content/checksum.ts";
-import type { ContentWorker } from "../../files/workers/workers.ts";
 import { inodeNumber } from "./file_ids.ts";
 
 /** Checksums that are written together, at most. */
@@ -20,11 +19,6 @@ const fewFiles = 40;
 
 /** Most paths of one change whose checksums follow it. */
 const maxFollowed = 16;
-
-/** A file changed less than this many milliseconds ago may change again without a new time. */
-const settledMs = 2_000;
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Checksums that were not asked for during so many days are removed. */
 const maxAgeDays = 180;
@@ -71,22 +65,21 @@ export const checksumRecords = new Collection<StoredChecksums, Id>("file_checksu
 export interface FileChecksumsOptions {
   store: Store;
   gate: Gate;
-  contentWorker: ContentWorker;
   /** Takes an error for the log. */
   report(error: unknown): void;
 }
 
 /**
- * Checksums that clients have sent and the server has verified, or that it has computed. They hold
- * while a file has the same inode, birth time, size and times; the time of its last change
- * (`ctime`) can be set by no program.
+ * Checksums that clients have sent and the server has verified. They hold while
+ * a file has the same inode, birth time, size and times; the time of its last change (`ctime`) can
+ * be set by no program.
  *
  * - The records are kept by inodes, that of the folder first: those of a folder are read together,
  *   a folder that moves takes them along at no cost, and a file in the trash has them again once it
  *   is restored.
  * - A file that the server itself renames or moves takes them along, as far as there are few paths
  *   in a change. Another program's rename ends them, as it changes `ctime`.
- * - They end half a year after they were last asked for. A lost one is only computed again.
+ * - They end half a year after they were last asked for.
  */
 export class FileChecksums {
   readonly #options: FileChecksumsOptions;
@@ -139,35 +132,6 @@ export class FileChecksums {
   }
 
   /**
-   * A file's checksum: the known one, or a new one that is kept.
-   *
-   * @throws {DomainError} `forbidden` without the permission to download; `not_found`, `is_folder`,
-   * `not_a_file`; and the signal's reason
-   */
-  async compute(
-    access: Access,
-    path: EntryPath,
-    algorithm: ChecksumAlgorithm = checksumAlgorithms[0],
-    options: HashOptions = {},
-  ): Promise<Checksums> {
-    const { real, info } = access.read(path);
-    const place = access.placeOf({ real });
-    const [known] = await this.known([{ place, info }]);
-    if (known?.[algorithm] !== undefined) return known;
-    const name = algorithm.toLowerCase();
-    const sums = await checksum(access, this.#options.contentWorker, path, name, options);
-    const sum = Object.values(sums)[0];
-    if (sum === undefined) return known ?? {};
-    const computed = { ...known, [algorithm]: sum };
-    const now = this.#look(place);
-    const isUnchanged = now && isOf(stateOf(info, {}), now) && now.ino === info.ino;
-    // A file that is being written may change again without a new time.
-    const isSettled = Date.now() - Number(info.ctime ?? info.mtime) > settledMs;
-    if (isUnchanged && isSettled) await this.note(place, info, computed);
-    return computed;
-  }
-
-  /**
    * Has the checksums of a file follow it that the server itself has renamed or moved.
    *
    * @param paths as the one who changed them has them: both where it was and where it is; others do
@@ -178,7 +142,7 @@ export class FileChecksums {
     try {
       await this.#followAll([...new Set(paths.map((path) => access.ownPlaceAt(path)))]);
     } catch (error) {
-      // They are computed again.
+      // Without a checksum a client cannot verify a download, and takes it all the same.
       this.#options.report(error);
     }
   }

@@ -14,6 +14,7 @@ import {
   ROOT,
 } from "../../../shared/path.ts";
 import { maxFolders, type NamedSize } from "../../../shared/schemas/size.ts";
+import { hourMs } from "../../../shared/time.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
 import type { FolderHandle } from "../../core/access/folder_handle.ts";
@@ -46,7 +47,7 @@ const rest = 20;
 const restWhenChanged = 4;
 
 /** The least and the longest time for which totals hold, in milliseconds. */
-const [leastAgeMs, maxAgeMs] = [10_000, 60 * 60_000];
+const [leastAgeMs, maxAgeMs] = [10_000, hourMs];
 
 /** The totals of a folder, and its state before it was measured. */
 interface KeptSize extends Omit<MeasuredFolder, "name"> {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { LruCache } from "../../../shared/lru_cache.ts";
+import { hourMs } from "../../../shared/time.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 
 /** A text of the cache; null for one that is known already. */
@@ -29,10 +30,10 @@ const bucketMs = 60_000;
 /** Suffix of files being written. */
 const unfinished = ".part";
 /** Age at which incomplete files of a crash are removed, in milliseconds. */
-const leftoverMs = 60 * 60_000;
+const leftoverMs = hourMs;
 
 /** Minimum interval between two updates of a file's last use, in milliseconds. */
-const touchMs = 60 * 60_000;
+const touchMs = hourMs;
 /** Maximum number of remembered updates. */
 const maxTouched = 10_000;
 

@@ -1,5 +1,6 @@
 import { DomainError } from "../../../shared/errors.ts";
 import type { Quota, QuotaUsage } from "../../../shared/schemas/quota.ts";
+import { hourMs } from "../../../shared/time.ts";
 import {
   type Allowance,
   type CountedArea,
@@ -19,7 +20,7 @@ export const reservationLifeMs = 3 * 60_000;
 const renewEveryMs = 60_000;
 
 /** The life of the reservation of a resumable upload: longer than that of the upload. */
-const heldLifeMs = 25 * 60 * 60_000;
+const heldLifeMs = 25 * hourMs;
 
 /** How often a refusal is tried again with a new count. */
 const maxCounts = 3;

@@ -6,6 +6,7 @@ import {
   type ServerCheck,
 } from "../../../shared/schemas/server_check.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";
+import { dayMs } from "../../../shared/time.ts";
 import type { Gate } from "../../core/access/gate.ts";
 import { SERVER } from "../../core/access/viewer.ts";
 import type { Config } from "../../core/config/config.ts";
@@ -38,7 +39,7 @@ export interface Checked {
 }
 
 /** A backup older than this is called old, in milliseconds: 8 days, for those who write one a week. */
-const maxBackupAgeMs = 8 * 24 * 3_600_000;
+const maxBackupAgeMs = 8 * dayMs;
 
 /** With less free space the disk counts as full, in bytes. */
 const minFree = 10 ** 9;

@@ -13,6 +13,7 @@ import {
   testEvent,
   type Webhook,
 } from "./webhook.ts";
+import { dayMs, hourMs, minuteMs } from "../../../shared/time.ts";
 
 /** How long activities are gathered before they are queued together, in milliseconds. */
 const gatherMs = 200;
@@ -32,9 +33,6 @@ const lookMs = 1_000;
  */
 const lostMs = 30_000;
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-
 /** The pauses before further attempts, in milliseconds: a day in all. */
 export const retryPauses = [
   ...[5_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs],
@@ -42,7 +40,7 @@ export const retryPauses = [
 ];
 
 /** A webhook at which nothing has arrived for so long is switched off, in milliseconds. */
-const failedMs = 2 * 24 * hourMs;
+const failedMs = 2 * dayMs;
 
 /** Options of deliveries. */
 export interface DeliveryOptions {

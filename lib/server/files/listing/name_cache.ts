@@ -6,12 +6,9 @@ import { readNames } from "./listing.ts";
 import type { OpenFolder } from "../../core/disk/disk.ts";
 import type { NameTable } from "./name_table.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
-import { type Facts, isSameEntry } from "../../core/disk/facts.ts";
+import { type Facts, isSameEntry, isSettled } from "../../core/disk/facts.ts";
 import { CostPerOwner, FairQueue } from "../../core/concurrency/fair_queue.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
-
-/** A folder modified less than this many milliseconds ago may change again without a new time. */
-const settledMs = 2_000;
 
 /** Cached names, and the folder's state before they were read. */
 interface Kept {
@@ -67,10 +64,7 @@ export class NameCache {
   ): Promise<NameTable> {
     const readAt = Date.now();
     const names = await readNames(folder, open, pauses);
-    const changed = Math.max(
-      ...[folder.info.mtime, folder.info.ctime].map((t) => Number(t ?? readAt)),
-    );
-    if (readAt - changed > settledMs) this.#kept.set(key, { names, info: folder.info });
+    if (isSettled(folder.info, readAt)) this.#kept.set(key, { names, info: folder.info });
     return names;
   }
 }

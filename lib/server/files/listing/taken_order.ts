@@ -2,6 +2,7 @@ import type { Pauses } from "../../core/concurrency/pauses.ts";
 import { stateText } from "../../core/disk/facts.ts";
 import type { WindowSource } from "./describe_window.ts";
 import type { FactsTable } from "./facts_table.ts";
+import { hourMs } from "../../../shared/time.ts";
 
 /** When a picture or a video was taken, and the state of the file that tells so. */
 export interface TakenTime {
@@ -17,8 +18,6 @@ export type TakenTimes = ReadonlyMap<string, TakenTime>;
 
 /** Entries examined between two pauses. */
 const stride = 512;
-
-const hourMs = 3_600_000;
 
 /**
  * The times by which entries are ordered, as clocks on the wall showed them: that of the camera, or

@@ -8,7 +8,7 @@ import { ARCHIVES, DOCUMENTS } from "../../../shared/file_kinds.ts";
 import { wallClock } from "../listing/taken_order.ts";
 import { extensionOf, typeOfName } from "../content/types.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import { dayMs } from "../../../shared/time.ts";
+import { dayMs, hourMs } from "../../../shared/time.ts";
 
 /** A parsed query. Plain data that can be posted to a Worker. */
 export interface Query {
@@ -180,7 +180,7 @@ interface Range {
 const units: Record<string, number> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
 
 /** Milliseconds of the units of an age. */
-const ages: Record<string, number> = { h: 3_600_000, d: dayMs, w: 7 * dayMs, y: 365 * dayMs };
+const ages: Record<string, number> = { h: hourMs, d: dayMs, w: 7 * dayMs, y: 365 * dayMs };
 
 /**
  * Reads a bound, and narrows the range by it: `size:>10mb`, `size:<1.5gb`, `modified:>2026-01-31`

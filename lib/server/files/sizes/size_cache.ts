@@ -1,7 +1,7 @@
 import { LruCache } from "../../../shared/lru_cache.ts";
 import type { SearchFolder } from "../../core/access/search_folder.ts";
 import type { Facts } from "../../core/disk/facts.ts";
-import { isSameEntry } from "../../core/disk/facts.ts";
+import { isSameEntry, isSettled } from "../../core/disk/facts.ts";
 
 /** Maximum number of folders that are kept. */
 const capacity = 50_000;
@@ -9,9 +9,6 @@ const capacity = 50_000;
 /** Most viewers with sizes of their own, and most folders whose changes are remembered. */
 const maxViewers = 500;
 const maxChanged = 5_000;
-
-/** A folder changed less than this many milliseconds ago may change again without a new time. */
-const settledMs = 2_000;
 
 /**
  * A file can grow without its folder changing, and not every folder is watched: totals older than
@@ -76,9 +73,8 @@ export class SizeCache {
    * @param readAt the time of that, in milliseconds
    */
   set(folder: SearchFolder, viewer: string, size: OwnSize, info: Facts, readAt: number): void {
+    if (!isSettled(info, readAt)) return;
     const { dev, ino, mtime, ctime } = info;
-    const changed = Math.max(Number(mtime ?? readAt), Number(ctime ?? readAt));
-    if (readAt - changed <= settledMs) return;
     const kept = { ...size, info: { dev, ino, mtime, ctime }, readAt };
     this.#kept.set(this.#keyOf(folder, viewer), kept);
   }

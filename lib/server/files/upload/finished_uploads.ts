@@ -1,8 +1,9 @@
 import { Collection } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
+import { hourMs } from "../../../shared/time.ts";
 
 /** For how long the end of an upload is known, in milliseconds: longer than clients retry. */
-const knownForMs = 60 * 60_000;
+const knownForMs = hourMs;
 
 /** An upload that is complete, for a client that has not got the answer to its last bytes. */
 export interface FinishedUpload {

@@ -13,7 +13,7 @@ import { Pauses } from "../../core/concurrency/pauses.ts";
 import { Collection } from "../../core/kv/collection.ts";
 import type { Store } from "../../core/kv/store.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
-import { dayMs } from "../../../shared/time.ts";
+import { dayMs, hourMs } from "../../../shared/time.ts";
 
 /** During an upload, or without locks, only files older than this are leftovers. */
 export const certainlyDeadMs = dayMs;
@@ -121,7 +121,7 @@ async function sweepFolder(
 }
 
 /** Validity of a note in memory before it is written to the store again, in milliseconds. */
-const refreshMs = 60 * 60 * 1000;
+const refreshMs = hourMs;
 
 /** Notes of this age are dropped once the folder was swept: no upload can rely on them. */
 const forgetMs = 2 * refreshMs;

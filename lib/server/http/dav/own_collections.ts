@@ -1,12 +1,20 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
+import { nameOf } from "../../../shared/path.ts";
+import { serverPath } from "../../features/audit/server_path.ts";
 import { readListingDepth } from "../../features/dav/depth.ts";
 import { keyOf, type PropertyQuery, readPropertyQuery } from "../../features/dav/propfind.ts";
 import { emptyElement, escapeXml, xmlDeclaration } from "../../features/dav/xml/write_xml.ts";
+import { mediaTypeOf } from "../../files/content/types.ts";
+import type { TrashedEntry } from "../../files/trash/trash_records.ts";
 import type { State } from "../define.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
+import { accessFor } from "../request/access_for.ts";
+import { recordActivity } from "../request/activities.ts";
 import { readBody } from "../request/body.ts";
+import { refuseAsCode } from "../response/downloads.ts";
+import { sendFile } from "../response/send_file.ts";
 import { xmlLimits } from "./dav_locks.ts";
 import { multistatusAnswer } from "./dav_properties.ts";
 
@@ -60,7 +68,7 @@ export function namesBelow(ctx: Context<State>, kind: string): string[] {
  *
  * @throws DomainError `forbidden` for an address outside of it; `invalid_path`
  */
-export function destinationBelow(ctx: Context<State>, kind: string): string[] {
+function destinationBelow(ctx: Context<State>, kind: string): string[] {
   const address = URL.parse(ctx.req.headers.get("destination")?.trim() ?? "", ctx.url);
   const top = `${ctx.config.basePath}/remote.php/dav/${kind}/`;
   const [user, ...names] = address?.pathname.startsWith(top)
@@ -151,4 +159,72 @@ function keyOfPrefixed(text: string): string {
 
 function missingElement({ ns, name }: { ns: string; name: string }): string {
   return ns === namespaces.d ? `<d:${name}/>` : emptyElement({ ns, name });
+}
+
+/*
+ * What is kept besides the files: the entries in the trash and the previous versions.
+ */
+
+/** The place in a collection to which a client moves what is to be restored. */
+export const restoreName = "restore";
+
+/** Refuses an API token that is bound to a folder: what is kept has entries of other folders. */
+export function assertUnbound(ctx: Context<State>): void {
+  if (!signedInOf(ctx).token?.place) return;
+  throw new DomainError(
+    "forbidden",
+    "Cannot answer the request: the API token is bound to a folder",
+  );
+}
+
+/** Sends a file in the trash, or a previous version. */
+export async function sendKept(ctx: Context<State>, { id }: TrashedEntry): Promise<Response> {
+  refuseAsCode(ctx.req);
+  const { trash } = ctx.state.cubby;
+  const { file, ...info } = await trash.open(accessFor(ctx), signedInOf(ctx).user.id, id);
+  if (ctx.req.method !== "HEAD") {
+    return await sendFile(ctx.req, { ...info, file }, { inline: false });
+  }
+  file.close();
+  return await sendFile(ctx.req, info, { inline: false });
+}
+
+/**
+ * Restores what a MOVE leads to `restore`.
+ *
+ * @param how.replaces in place of the file that is there
+ * @throws DomainError `forbidden` for another destination; `not_found`, `exists`
+ */
+export async function restoreKept(
+  ctx: Context<State>,
+  kind: string,
+  id: string,
+  how: { what: "entry" | "version"; replaces: boolean },
+): Promise<Response> {
+  const [to] = destinationBelow(ctx, kind);
+  if (to !== restoreName) {
+    const reason = `move it to "${restoreName}"`;
+    throw new DomainError("forbidden", `Cannot restore the ${how.what}: ${reason}`);
+  }
+  const { cubby } = ctx.state;
+  const access = accessFor(ctx);
+  const path = await cubby.trash.restore(access, signedInOf(ctx).user.id, id, how.replaces);
+  cubby.notifyChanged(access, path);
+  recordActivity(ctx, "restore", { path: serverPath(access, path) });
+  return new Response(null, { status: 201 });
+}
+
+/** The properties that an entry in the trash and a version have in common. */
+export function keptProperties(
+  { id, path, isDir, size, at }: TrashedEntry,
+): Resource["properties"] {
+  return {
+    ...isDir ? {} : {
+      "d:getcontentlength": String(size),
+      "d:getcontenttype": escapeXml(mediaTypeOf(nameOf(path))),
+    },
+    "d:getlastmodified": new Date(at).toUTCString(),
+    "d:getetag": `&quot;${id}&quot;`,
+    "nc:has-preview": "false",
+  };
 }

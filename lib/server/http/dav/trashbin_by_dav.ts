@@ -1,25 +1,24 @@
 import type { Context } from "fresh";
 import { createHash } from "node:crypto";
-import { DomainError } from "../../../shared/errors.ts";
 import { pathIn } from "../../../shared/named_roots.ts";
 import { type EntryPath, nameOf } from "../../../shared/path.ts";
-import { serverPath } from "../../features/audit/server_path.ts";
 import { escapeXml } from "../../features/dav/xml/write_xml.ts";
-import { mediaTypeOf } from "../../files/content/types.ts";
 import type { TrashedEntry } from "../../files/trash/trash_records.ts";
 import type { State } from "../define.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "../request/access_for.ts";
 import { recordActivity } from "../request/activities.ts";
-import { refuseAsCode } from "../response/downloads.ts";
-import { sendFile } from "../response/send_file.ts";
 import { davMethods } from "./dav_methods.ts";
 import {
-  destinationBelow,
+  assertUnbound,
+  keptProperties,
   listCollection,
   namesBelow,
   notFoundError,
   type Resource,
+  restoreKept,
+  restoreName,
+  sendKept,
 } from "./own_collections.ts";
 
 /*
@@ -30,8 +29,8 @@ import {
 /** The collection. */
 const kind = "trashbin";
 
-/** What the trash and the place to restore to are called in it. */
-const [trashName, restoreName] = ["trash", "restore"];
+/** What the trash is called in it. */
+const trashName = "trash";
 
 /** The user's trash, below `/remote.php/dav/trashbin/{user}`. */
 export const trashbinByDav = davMethods({
@@ -74,20 +73,7 @@ async function listTrash(ctx: Context<State>): Promise<Response> {
 }
 
 async function sendTrashed(ctx: Context<State>): Promise<Response> {
-  refuseAsCode(ctx.req);
-  const { id } = await trashedAt(ctx);
-  return await sendKept(ctx, id);
-}
-
-/** Sends a file in the trash, or a previous version. */
-export async function sendKept(ctx: Context<State>, id: string): Promise<Response> {
-  const { trash } = ctx.state.cubby;
-  const { file, ...info } = await trash.open(accessFor(ctx), signedInOf(ctx).user.id, id);
-  if (ctx.req.method !== "HEAD") {
-    return await sendFile(ctx.req, { ...info, file }, { inline: false });
-  }
-  file.close();
-  return await sendFile(ctx.req, info, { inline: false });
+  return await sendKept(ctx, await trashedAt(ctx));
 }
 
 async function removeTrashed(ctx: Context<State>): Promise<Response> {
@@ -108,34 +94,7 @@ async function removeTrashed(ctx: Context<State>): Promise<Response> {
 
 async function restoreEntry(ctx: Context<State>): Promise<Response> {
   const { id } = await trashedAt(ctx);
-  const [to] = destinationBelow(ctx, kind);
-  if (to !== restoreName) {
-    throw new DomainError("forbidden", `Cannot restore the entry: move it to "${restoreName}"`);
-  }
-  await restoreKept(ctx, id, false);
-  return new Response(null, { status: 201 });
-}
-
-/** Puts an entry back. @param replaces in place of the file that is there */
-export async function restoreKept(
-  ctx: Context<State>,
-  id: string,
-  replaces: boolean,
-): Promise<void> {
-  const { cubby } = ctx.state;
-  const access = accessFor(ctx);
-  const path = await cubby.trash.restore(access, signedInOf(ctx).user.id, id, replaces);
-  cubby.notifyChanged(access, path);
-  recordActivity(ctx, "restore", { path: serverPath(access, path) });
-}
-
-/** Refuses an API token that is bound to a folder: the trash has entries of others. */
-export function assertUnbound(ctx: Context<State>): void {
-  if (!signedInOf(ctx).token?.place) return;
-  throw new DomainError(
-    "forbidden",
-    "Cannot answer the request: the API token is bound to a folder",
-  );
+  return await restoreKept(ctx, kind, id, { what: "entry", replaces: false });
 }
 
 /** The deleted entry that an address names. @throws DomainError `not_found`, `forbidden` */
@@ -166,18 +125,12 @@ function resourceOf(entry: TrashedEntry, path: EntryPath): Resource {
     segments: [trashName, nameOf(entry.path) + idMark + id],
     isCollection: isDir,
     properties: {
-      ...isDir ? {} : {
-        "d:getcontentlength": String(size),
-        "d:getcontenttype": escapeXml(mediaTypeOf(name)),
-      },
-      "d:getlastmodified": new Date(at).toUTCString(),
-      "d:getetag": `&quot;${id}&quot;`,
+      ...keptProperties(entry),
       "d:displayname": escapeXml(name),
       "oc:size": String(size),
       "oc:fileid": numberOf(id),
       "oc:id": numberOf(id),
       "oc:permissions": "GD",
-      "nc:has-preview": "false",
       "nc:trashbin-filename": escapeXml(name),
       "nc:trashbin-original-location": escapeXml(path.slice(1)),
       "nc:trashbin-title": escapeXml(path.slice(1)),
@@ -187,6 +140,6 @@ function resourceOf(entry: TrashedEntry, path: EntryPath): Resource {
 }
 
 /** A number that names an entry in the trash alone, below 2^48: clients want one. */
-export function numberOf(id: string): string {
+function numberOf(id: string): string {
   return String(createHash("sha256").update(id).digest().readUIntBE(0, 6));
 }

@@ -1,23 +1,20 @@
 import type { Context } from "fresh";
-import { DomainError } from "../../../shared/errors.ts";
 import { keptPlaceIn } from "../../../shared/named_roots.ts";
-import { nameOf } from "../../../shared/path.ts";
-import { escapeXml } from "../../features/dav/xml/write_xml.ts";
-import { mediaTypeOf } from "../../files/content/types.ts";
 import type { TrashedEntry } from "../../files/trash/trash_records.ts";
 import type { State } from "../define.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "../request/access_for.ts";
-import { refuseAsCode } from "../response/downloads.ts";
 import { davMethods } from "./dav_methods.ts";
 import {
-  destinationBelow,
+  assertUnbound,
+  keptProperties,
   listCollection,
   namesBelow,
   notFoundError,
   type Resource,
+  restoreKept,
+  sendKept,
 } from "./own_collections.ts";
-import { assertUnbound, restoreKept, sendKept } from "./trashbin_by_dav.ts";
 
 /*
  * The previous versions of files, as clients of Nextcloud have them: by the id of the file, with a
@@ -27,8 +24,8 @@ import { assertUnbound, restoreKept, sendKept } from "./trashbin_by_dav.ts";
 /** The collection. */
 const kind = "versions";
 
-/** What the files and the place to restore to are called in it. */
-const [filesName, restoreName] = ["versions", "restore"];
+/** What the files are called in it. */
+const filesName = "versions";
 
 /** The versions of a user's files, below `/remote.php/dav/versions/{user}`. */
 export const versionsByDav = davMethods({
@@ -49,18 +46,12 @@ async function listVersions(ctx: Context<State>): Promise<Response> {
 }
 
 async function sendVersion(ctx: Context<State>): Promise<Response> {
-  refuseAsCode(ctx.req);
-  return await sendKept(ctx, (await versionAt(ctx)).id);
+  return await sendKept(ctx, await versionAt(ctx));
 }
 
 async function restoreVersion(ctx: Context<State>): Promise<Response> {
   const { id } = await versionAt(ctx);
-  const [to] = destinationBelow(ctx, kind);
-  if (to !== restoreName) {
-    throw new DomainError("forbidden", `Cannot restore the version: move it to "${restoreName}"`);
-  }
-  await restoreKept(ctx, id, true);
-  return new Response(null, { status: 201 });
+  return await restoreKept(ctx, kind, id, { what: "version", replaces: true });
 }
 
 /** Versions that are read at a time. */
@@ -97,17 +88,9 @@ async function versionsOf(ctx: Context<State>, fileId: string): Promise<TrashedE
   return versions;
 }
 
-function resourceOf(fileId: string, { id, path, size, at }: TrashedEntry): Resource {
+function resourceOf(fileId: string, version: TrashedEntry): Resource {
   return {
-    segments: [filesName, fileId, id],
-    properties: {
-      "d:getcontentlength": String(size),
-      "d:getcontenttype": escapeXml(mediaTypeOf(nameOf(path))),
-      "d:getlastmodified": new Date(at).toUTCString(),
-      "d:getetag": `&quot;${id}&quot;`,
-      "nc:has-preview": "false",
-      "nc:version-label": "",
-      "nc:version-author": "",
-    },
+    segments: [filesName, fileId, version.id],
+    properties: { ...keptProperties(version), "nc:version-label": "", "nc:version-author": "" },
   };
 }

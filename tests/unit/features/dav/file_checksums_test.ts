@@ -6,9 +6,8 @@ import {
   checksumRecords,
   FileChecksums,
 } from "../../../../lib/server/features/dav/file_checksums.ts";
-import { openContentWorker } from "../../../../lib/server/files/workers/workers.ts";
 import { plant, temporaryFolder } from "../../../support/disks/files.ts";
-import { assertDeniedLater, at, enter } from "../../core/access/visitors.ts";
+import { at, enter } from "../../core/access/visitors.ts";
 
 const sha1OfA = "86f7e437faa5a7fce15d1ddcb9eaeaea377667b8";
 
@@ -16,17 +15,16 @@ async function setUp() {
   const root = await temporaryFolder();
   await plant(root.path, { "a.txt": "a", sub: { "c.txt": "c" }, other: {} });
   const store = await openStore(":memory:");
-  const contentWorker = openContentWorker();
   const gate = new Gate({ root: root.path, reserved: [] });
   const report = (error: unknown) => {
     throw error;
   };
-  const open = () => new FileChecksums({ store, gate, contentWorker, report });
+  const open = () => new FileChecksums({ store, gate, report });
   const sums = open();
   const access = enter(root.path);
   const fileAt = (path: string) => ({ place: at(path), info: access.stat(at(path)).info });
   return {
-    ...{ root: root.path, store, open, sums, access, fileAt },
+    ...{ store, open, sums, access, fileAt },
     path: (name: string) => join(root.path, name),
     async known(path: string, by = sums) {
       return (await by.known([fileAt(path)]))[0];
@@ -35,19 +33,11 @@ async function setUp() {
       await sums.note(at(path), fileAt(path).info, { SHA1: sha1 });
     },
     async [Symbol.asyncDispose]() {
-      contentWorker.close();
       store.close();
       await root[Symbol.asyncDispose]();
     },
   };
 }
-
-Deno.test("a checksum is refused without the permission to download", async () => {
-  await using s = await setUp();
-  const rights = { perm: { download: false } };
-  await assertDeniedLater(s.sums.compute(enter(s.root, rights), at("/a.txt")), "forbidden");
-  await assertDeniedLater(s.sums.compute(s.access, at("/sub")), "is_folder");
-});
 
 Deno.test("checksums that were told are known, together with those of other algorithms", async () => {
   await using s = await setUp();
@@ -91,12 +81,6 @@ Deno.test("checksums follow a folder that moves, and a file that the server move
   await s.sums.follow(s.access, [at("/a.txt"), at("/other/b.txt")]);
   assert.deepEqual(await s.known("/other/b.txt"), { SHA1: sha1OfA });
   assert.equal((await checksumRecords.list(s.store)).length, 2);
-});
-
-Deno.test("a checksum is computed once, and kept once the file is settled", async () => {
-  await using s = await setUp();
-  assert.deepEqual(await s.sums.compute(s.access, at("/a.txt")), { SHA1: sha1OfA });
-  assert.equal(await s.known("/a.txt"), null, "it was written just now");
 });
 
 Deno.test("many checksums of one folder are written and read together", async () => {

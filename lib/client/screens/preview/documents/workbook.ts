@@ -2,6 +2,7 @@
 import { format, isDateFormat } from "numfmt";
 import { SaxesParser } from "saxes";
 import { decoderOf } from "../../../../shared/text_decoder.ts";
+import { dayMs } from "../../../../shared/time.ts";
 import type { Cell, NumberCell } from "../table/cells.ts";
 import { type Table, tableOf } from "../table/parse_table.ts";
 
@@ -393,8 +394,6 @@ function columnOf(name: string | undefined): number | null {
   return column - 1;
 }
 
-const DAY_MS = 86_400_000;
-
 /** Days between the two beginnings of the calendar. */
 const DAYS_TO_1904 = 1_462;
 
@@ -402,7 +401,7 @@ const DAYS_TO_1904 = 1_462;
 const ZERO_MS = Date.UTC(1899, 11, 30);
 
 function serialOf(time: number, { isFrom1904 }: Book): number {
-  return (time - ZERO_MS) / DAY_MS - (isFrom1904 ? DAYS_TO_1904 : 0);
+  return (time - ZERO_MS) / dayMs - (isFrom1904 ? DAYS_TO_1904 : 0);
 }
 
 /** Makes a function that writes numbers in the format of a style. */
@@ -426,7 +425,7 @@ function numberWriter(
     const isDay = isOfDates && isFrom1904 && !/\[[hms]+\]/i.test(code);
     const days = isDay ? number + DAYS_TO_1904 : number;
     const text = ofSystem && days >= 1
-      ? system[ofSystem].format(ZERO_MS + Math.round(days * DAY_MS / 1000) * 1000)
+      ? system[ofSystem].format(ZERO_MS + Math.round(days * dayMs / 1000) * 1000)
       : written(code, days, language);
     return { text, number, isDate: isOfDates };
   };

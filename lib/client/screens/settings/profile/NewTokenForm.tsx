@@ -1,4 +1,5 @@
 import { maxTokenNameLength, type NewApiToken } from "../../../../shared/schemas/api_token.ts";
+import { dayMs } from "../../../../shared/time.ts";
 import { useAccount } from "../account_api.ts";
 import { useSettingsForm } from "../use_settings_form.ts";
 import { useTranslation } from "react-i18next";
@@ -42,7 +43,7 @@ export function NewTokenForm({ onMade, onCancel }: NewTokenFormProps) {
         ...{ name, share },
         write: rights === "write",
         folder: folder.trim() === "" ? null : folder,
-        expires: days === null ? null : new Date(Date.now() + days * 86_400_000).toISOString(),
+        expires: days === null ? null : new Date(Date.now() + days * dayMs).toISOString(),
       };
       return account.makeToken(draft, password);
     },

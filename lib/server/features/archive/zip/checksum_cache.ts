@@ -1,4 +1,5 @@
 import type { FileFacts } from "../../../core/access/folder_handle.ts";
+import { isSettled } from "../../../core/disk/facts.ts";
 import { LruCache } from "../../../../shared/lru_cache.ts";
 
 /** The CRC-32 of the first bytes of a file. */
@@ -10,9 +11,6 @@ export interface Mark {
 
 /** Maximum number of marks, of all files together. */
 const capacity = 100_000;
-
-/** A file modified less than this many milliseconds ago may change again without a new time. */
-const settledMs = 2_000;
 
 const none: Mark = { at: 0, crc: 0 };
 
@@ -26,7 +24,7 @@ export class ChecksumCache {
 
   /** Stores the checksum of the first `mark.at` bytes. */
   note(facts: FileFacts, mark: Mark): void {
-    if (Date.now() - Math.max(facts.modified, facts.changed) < settledMs) return;
+    if (!isSettled({ mtime: facts.modified, ctime: facts.changed }, Date.now())) return;
     const key = keyOf(facts);
     const marks = this.#marks.get(key) ?? [];
     if (marks.some(({ at }) => at === mark.at)) return;

@@ -13,14 +13,11 @@ import { isTemporaryName } from "../../../core/access/names.ts";
 import { SearchFolder } from "../../../core/access/search_folder.ts";
 import type { Pauses } from "../../../core/concurrency/pauses.ts";
 import { DiskError } from "../../../core/disk/disk.ts";
-import { exactStateText, type Facts } from "../../../core/disk/facts.ts";
+import { exactStateText, type Facts, isSettled } from "../../../core/disk/facts.ts";
 import { mounts } from "../../../core/disk/mounts.ts";
 import { pathBelow, type RealPath } from "../../../core/disk/real_path.ts";
 import { etagOf } from "../../../files/content/open_content.ts";
 import type { FolderWatches } from "./folder_watches.ts";
-
-/** A folder changed less than this many milliseconds ago may change again without a new time. */
-const settledMs = 2_000;
 
 /** A check is not repeated for so many times as long as the next one will take. */
 const rest = 50;
@@ -276,10 +273,8 @@ export class FolderTree {
     const isSame = own === folder.own && bytes === folder.ownBytes && known.size === 0 &&
       children.length === folder.children.length;
     if (!isSame) outdate(folder);
-    const changedAt = Number(info?.ctime ?? info?.mtime ?? readAt);
-    const isSettled = readAt - changedAt > settledMs;
     Object.assign(folder, { own, ownBytes: bytes, links, children, caseInsensitive });
-    folder.state = info && isLasting && isSettled ? exactStateText(info) : "";
+    folder.state = info && isLasting && isSettled(info, readAt) ? exactStateText(info) : "";
   }
 
   #keepWatched(folder: KnownFolder, at: SearchFolder, { ino }: Facts): void {

@@ -1,6 +1,7 @@
 import { digestOf } from "../../../core/kv/random_id.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
+import { hourMs } from "../../../../shared/time.ts";
 import { addressKeyOf } from "../../accounts/auth/rate_limit_keys.ts";
 import { commitChange } from "../../../core/kv/commit.ts";
 import { bestEffort } from "../../../core/kv/best_effort.ts";
@@ -12,7 +13,7 @@ import { type FileRequest, requestRecords, type RequestUse } from "./request.ts"
  * For how long an upload holds its place among the limits after its last part began, in
  * milliseconds: visitors that go away must not keep others out.
  */
-const heldForMs = 60 * 60_000;
+const heldForMs = hourMs;
 
 /** For how long an announced upload keeps its place until its first byte comes, in milliseconds. */
 const announcedForMs = 60_000;
@@ -22,7 +23,7 @@ const maxHeld = 200;
 const maxPerAddress = 50;
 
 /** For how long the record of an upload is kept without a new part; see `partLifeMs`. */
-const uploadLifeMs = 25 * 60 * 60_000;
+const uploadLifeMs = 25 * hourMs;
 
 /** An upload under way, which counts like a file that has arrived once its first byte has come. */
 interface Held {

@@ -11,6 +11,7 @@ import {
 import { type EntryPath, ROOT } from "../../../../shared/path.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import type { Settings } from "../../../../shared/schemas/settings.ts";
+import { hourMs } from "../../../../shared/time.ts";
 import type { User } from "../../accounts/users/user.ts";
 import type { Users } from "../../accounts/users/users.ts";
 import { VisitorTokens } from "../link_terms.ts";
@@ -18,7 +19,7 @@ import { digestOf } from "../../../core/kv/random_id.ts";
 import { highestRight, type Share, termsOf } from "./share.ts";
 
 /** Lifetime of a token after a correct password, in milliseconds. */
-const tokenMs = 2 * 60 * 60_000;
+const tokenMs = 2 * hourMs;
 
 /** The tokens of shares. */
 const shareTokens = new VisitorTokens<Share>("share+jwt", tokenMs, (share) => {

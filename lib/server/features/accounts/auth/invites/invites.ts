@@ -1,4 +1,4 @@
-import { isoOf } from "../../../../../shared/time.ts";
+import { hourMs, isoOf } from "../../../../../shared/time.ts";
 import { DomainError } from "../../../../../shared/errors.ts";
 import type { InviteInfo } from "../../../../../shared/schemas/invite.ts";
 import { Collection } from "../../../../core/kv/collection.ts";
@@ -108,7 +108,7 @@ export class Invites {
       by: by.username,
       byId: by.id === commandLineId ? null : by.id,
       created,
-      expires: created + hours * 3_600_000,
+      expires: created + hours * hourMs,
     };
     await inviteRecords.set(store, [id], invite);
     return { secret, invite };

@@ -1,5 +1,6 @@
 import type { ClientAuth, Configuration, CustomFetchOptions, ServerMetadata } from "openid-client";
 import { DomainError } from "../../../../../shared/errors.ts";
+import { hourMs } from "../../../../../shared/time.ts";
 import type { OidcProvider } from "../../../../core/config/oidc_options.ts";
 import { claimAt, type Claims } from "./claims.ts";
 import type { PendingSignIn } from "./pending_sign_ins.ts";
@@ -11,7 +12,7 @@ const timeoutSeconds = 10;
 const maxAnswerBytes = 2 ** 20;
 
 /** How long the description of a provider is used, in milliseconds: its endpoints may move. */
-const descriptionMs = 60 * 60_000;
+const descriptionMs = hourMs;
 
 /** The longest subject, in characters (OpenID Connect Core, 2). */
 const maxSubjectLength = 255;
