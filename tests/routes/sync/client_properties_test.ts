@@ -296,6 +296,20 @@ Deno.test("shares, previews, owner and counts are told", async () => {
   assert.equal(propertyIn(previews.get(`${files}/a.txt`) ?? "", "nc:has-preview"), "false");
 });
 
+Deno.test("the room that a user is told is that of the quota", async () => {
+  const { client } = await someone({ scope: "/team", quota: { bytes: 10_000, files: 0 } });
+  const names = ["d:quota-available-bytes", "d:quota-used-bytes"];
+  const room = async () => {
+    const [xml = ""] = [...(await list("/", names, { by: client, depth: "0" })).values()];
+    return names.map((name) => Number(propertyIn(xml, name)));
+  };
+  const [free = 0, used = 0] = await room();
+  assert.equal(free + used, 10_000);
+  await assertStatus(await client("PUT", "/counted.txt", { body: "x".repeat(100) }), 201);
+  assert.deepEqual(await room(), [free - 100, used + 100]);
+  await assertStatus(await client("DELETE", "/counted.txt"), 204);
+});
+
 Deno.test("a share with a user and a group names both", async () => {
   const { client, token } = await someone({ scope: "/home" });
   const other = await app.addUser("sharee");

@@ -2,9 +2,12 @@ import { childOf, type EntryPath, isInside, nameOf, parentOf } from "../../../sh
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
+import type { Facts } from "../../core/disk/facts.ts";
 import { virtualTop } from "../../core/access/names.ts";
+import { realParent, type RealPath } from "../../core/disk/real_path.ts";
 import type { Child } from "../../core/access/folder_visibility.ts";
 import type { Users } from "../accounts/users/users.ts";
+import type { MediaInfo } from "../../../shared/schemas/media.ts";
 import { audienceNames } from "../links/shares/audience.ts";
 import { termsOf } from "../links/shares/share.ts";
 import type { Shares } from "../links/shares/shares.ts";
@@ -50,8 +53,15 @@ export interface ClientFacts {
   checksums: Checksums | null;
   isFavorite: boolean;
   hasPreview: boolean;
+  /** What a picture or a video tells of itself, as far as it has been read. */
+  media: MediaInfo | null;
   shares: EntryShares | null;
   lock: NamedLock | null;
+}
+
+/** What is known of the pictures and videos in a folder, in the state that they have. */
+export interface KnownMedia {
+  find(name: string, info: Facts): MediaInfo | undefined;
 }
 
 /** The services that know these facts, and the viewer. */
@@ -63,6 +73,8 @@ export interface ClientTools {
   idLookups: IdLookups | null;
   fileChecksums: FileChecksums | null;
   favorites: Favorites;
+  /** What the server has read of the pictures and videos in a folder, for who may read files. */
+  mediaIn(folder: RealPath): Promise<KnownMedia> | null;
   shares: Shares;
   users: Users;
   locks: readonly DavLock[];
@@ -129,7 +141,7 @@ export class ClientReader {
   /** The facts of the entry itself. */
   async own(): Promise<ClientFacts> {
     const { access, user, folderStates, signal } = this.#tools;
-    const { path, isFolder, name, info } = this.#entry;
+    const { path, isFolder, name, info, real } = this.#entry;
     const place = this.#place;
     const [id = null] = await this.#ids([this.#own]);
     const [checksums = null] = isFolder ? [] : await this.#checksums([{ place, info }]);
@@ -145,6 +157,7 @@ export class ClientReader {
       permissions: this.#asks(ownCloud, "permissions") ? permissionsOf(access, path, isFolder) : "",
       isFavorite: this.#favorites.has(place),
       hasPreview: this.#hasPreview({ name, info }),
+      media: isFolder ? null : (await this.#mediaIn(realParent(real)))?.find(name, info) ?? null,
       shares: names?.has(nameOf(place)) ? await this.#sharesAt(place) : null,
       lock: this.#lockOn(place),
     };
@@ -157,6 +170,7 @@ export class ClientReader {
     const { path } = this.#entry;
     const states = this.#asksState ? await folderStates?.in(access, path, signal) : undefined;
     const shared = this.#asksShares ? await shares.namesIn(this.#place, user.id) : null;
+    const media = await this.#mediaIn(this.#entry.real);
     const lettersOf = this.#asks(ownCloud, "permissions")
       ? permissionsIn(access, this.#entry)
       : () => "";
@@ -184,6 +198,7 @@ export class ClientReader {
           checksums: sumsAt.get(at) ?? null,
           isFavorite: this.#favorites.has(place),
           hasPreview: this.#hasPreview(entry),
+          media: child.target === null ? media?.find(name, info) ?? null : null,
           shares: shared?.has(name) ? await this.#sharesAt(place) : null,
           lock: this.#locks.length > 0 ? this.#lockOn(place) : null,
         };
@@ -250,6 +265,12 @@ export class ClientReader {
     return this.#asks(nextcloud, "has-preview") && this.#tools.canPreview(name);
   }
 
+  /** The facts that are known of the files in a folder, if they are asked for. */
+  async #mediaIn(folder: RealPath): Promise<KnownMedia | null> {
+    if (!this.#asks(nextcloud, ...mediaNames) || this.#isTop) return null;
+    return await this.#tools.mediaIn(folder);
+  }
+
   async #sharesAt(place: EntryPath): Promise<EntryShares> {
     const { shares, users, user } = this.#tools;
     const parts = shares.partsAt(place, { userId: user.id, size: maxShares });
@@ -287,3 +308,6 @@ const lockNames = [
   ...["lock", "lock-owner", "lock-owner-displayname", "lock-owner-type"],
   ...["lock-time", "lock-timeout", "lock-token"],
 ];
+
+/** The properties that tell what a picture or a video tells of itself. */
+const mediaNames = ["size", "gps", "original_date_time"].map((name) => `metadata-photos-${name}`);

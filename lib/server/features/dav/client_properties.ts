@@ -7,7 +7,8 @@ import {
   type LiveProperty,
   type ReadLive,
 } from "./live_properties.ts";
-import type { MultistatusForm } from "./multistatus.ts";
+import type { MediaInfo } from "../../../shared/schemas/media.ts";
+import type { DeadProperty, MultistatusForm } from "./multistatus.ts";
 import { davNamespace, escapeXml, nextcloud, ownCloud, xmlDeclaration } from "./xml/write_xml.ts";
 import { modifiedOf } from "../../files/listing/entries.ts";
 
@@ -17,6 +18,13 @@ const idEnd = "occubby";
 /** `oc:id`: clients read the digits at its start as `oc:fileid`. @param id decimal digits */
 export function wholeId(id: string): string {
   return id.padStart(8, "0") + idEnd;
+}
+
+/** The property with the time at which a client says that a file was made, in milliseconds. */
+export function creationTime(time: number): DeadProperty {
+  const [ns, name] = [nextcloud, "creation_time"];
+  const xml = `<n:${name} xmlns:n="${ns}">${seconds(new Date(time))}</n:${name}>`;
+  return { ns, name, xml };
 }
 
 /** The names of checksums, in the order of answers. */
@@ -76,6 +84,11 @@ const nextcloudProperties: Record<string, ReadLive> = {
   ),
   "contained-folder-count": known(({ content }) => content && String(content.folders)),
   "contained-file-count": known(({ content }) => content && String(content.files)),
+  "metadata-photos-size": known(({ media }) => partsOf(media, "width", "height")),
+  "metadata-photos-gps": known(({ media }) => partsOf(media, "latitude", "longitude")),
+  "metadata-photos-original_date_time": known(({ media }) => takenSeconds(media)),
+  // An app links the two files of a live photo: only what it has set is there.
+  "metadata-files-live-photo": () => null,
   lock: known(({ lock }) => flag(lock !== null)),
   "lock-owner": known(({ lock }) => lock && escapeXml(lock.username)),
   "lock-owner-displayname": known(({ lock }) => lock && escapeXml(lock.username)),
@@ -102,7 +115,7 @@ const clientProperties: LiveProperties = new Map([
   ...declareProperties({ ns: ownCloud, prefix: "oc" }, ownCloudProperties, { onlyByName: true }),
   ...declareProperties({ ns: nextcloud, prefix: "nc" }, nextcloudProperties, {
     onlyByName: true,
-    settable: ["creation_time"],
+    settable: ["creation_time", "metadata-files-live-photo"],
   }),
 ]);
 
@@ -119,6 +132,22 @@ export const clientForm: MultistatusForm = {
   dav: dav.prefix,
   prefixes: new Map([[ownCloud, "oc"], [nextcloud, "nc"]]),
 };
+
+/** Two numbers that belong together, in elements without a namespace, as clients read them. */
+function partsOf(
+  media: MediaInfo | null,
+  ...names: ("width" | "height" | "latitude" | "longitude")[]
+): string | null {
+  const parts = names.map((name) => ({ name, value: media?.[name] }));
+  if (parts.some(({ value }) => value === undefined)) return null;
+  return parts.map(({ name, value }) => `<${name}>${value}</${name}>`).join("");
+}
+
+/** When a photo was taken, in seconds; by the clock of the camera where its zone is not known. */
+function takenSeconds(media: MediaInfo | null): string | null {
+  const time = Date.parse(`${media?.taken}${media?.takenZone ?? "Z"}`);
+  return Number.isNaN(time) ? null : seconds(new Date(time));
+}
 
 /** The numbers of kinds of shares: with a user, with a group, by a link. */
 const shareTypes = { user: 0, group: 1, link: 3 };

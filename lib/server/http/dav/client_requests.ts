@@ -45,6 +45,7 @@ export async function clientTools(ctx: Context<State>, access: Access): Promise<
   return {
     ...{ access, folderStates, fileIds, idLookups, fileChecksums, favorites, shares, users },
     user: signedInOf(ctx).user,
+    mediaIn: (folder) => access.may("download") ? cubby.media.known(folder) : null,
     locks: await cubby.locks?.all() ?? [],
     canPreview(name) {
       const method = showsPreviews ? methodOf(name) : null;

@@ -1,12 +1,13 @@
 import { earliestTime, latestTime } from "../../../shared/time.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import type { EntryPath } from "../../../shared/path.ts";
+import { type EntryPath, parentOf } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
 import { DavRefusal } from "../../features/dav/dav_refusal.ts";
 import { assertWhole } from "../../features/dav/depth.ts";
 import { entryAt, requireParent } from "../../features/dav/places.ts";
+import { keyOf } from "../../features/dav/propfind.ts";
 import type { State } from "../define.ts";
 import { contentInfo, etagOf, openContent, statContent } from "../../files/content/open_content.ts";
 import { makeFolder } from "../../files/make_folder.ts";
@@ -24,7 +25,7 @@ import { textAnswer } from "../response/answers.ts";
 import { refuseAsCode } from "../response/downloads.ts";
 import { offloadTarget } from "../response/offload.ts";
 import { sendFile } from "../response/send_file.ts";
-import { checksumText } from "../../features/dav/client_properties.ts";
+import { checksumText, creationTime } from "../../features/dav/client_properties.ts";
 import type { Checksums } from "../../features/dav/file_checksums.ts";
 import { UploadChecksum } from "../../features/dav/upload_checksum.ts";
 import { identityHeaders } from "./client_requests.ts";
@@ -75,9 +76,13 @@ export async function putFile(ctx: Context<State>): Promise<Response> {
     throw new DavRefusal("is_collection", "is_folder", message);
   }
   checkConditions(ctx, there);
-  requireParent(access, path, sought);
+  const first = firstMade(ctx, access, path);
+  if (first === path) requireParent(access, path, sought);
   const pass = await passLocks(ctx, access);
-  const change = { place, isMember: there === null };
+  const change = {
+    place: first === path ? place : access.placeAt(first),
+    isMember: there === null,
+  };
   const assertUnlocked = () => pass.assertFree(`Cannot write "${path}"`, change);
   await assertUnlocked();
   const assertStill = () => pass.assertHolds().then(assertUnlocked);
@@ -109,10 +114,24 @@ export async function putFile(ctx: Context<State>): Promise<Response> {
   await keepChecksums(ctx, access, path, written, sums);
   const headers: Record<string, string> = { etag: written.etag };
   if (isForClients(ctx)) {
-    Object.assign(headers, await identityHeaders(ctx, access, path), { "oc-etag": written.etag });
+    const created = await keepCreationTime(ctx, written.place);
+    const identity = await identityHeaders(ctx, access, path);
+    Object.assign(headers, identity, created, { "oc-etag": written.etag });
   }
   if (modified !== undefined) headers["x-oc-mtime"] = "accepted";
   return new Response(null, { status: isNew ? 201 : 204, headers });
+}
+
+/** The headers by which clients of Nextcloud have missing parent folders made on the way. */
+const makesParents = ["x-nc-webdav-automkcol", "x-nc-webdav-auto-mkcol"];
+
+/** The outermost entry that a PUT makes: the file, or a folder on its way if the client asks so. */
+function firstMade(ctx: Context<State>, access: Access, path: EntryPath): EntryPath {
+  const { headers } = ctx.req;
+  if (!isForClients(ctx) || !makesParents.some((name) => headers.get(name) === "1")) return path;
+  let first = path;
+  while (access.seek(first).lacksParent) first = parentOf(first);
+  return first;
 }
 
 /** DELETE: to the trash where deletions go there, as with the API. */
@@ -173,6 +192,27 @@ async function contentHeaders(
   const [sums = null] = await fileChecksums?.known([{ place, info: entry.info }]) ?? [];
   const checksum = sums ? checksumText(sums).split(" ")[0] : undefined;
   return { ...headers, ...checksum && { "oc-checksum": checksum } };
+}
+
+/**
+ * Keeps the time at which a file was made, as apps for phones tell it of photos.
+ *
+ * @param place the file below the server root
+ * @returns the header by which they know
+ */
+export async function keepCreationTime(
+  ctx: Context<State>,
+  place: EntryPath,
+): Promise<Record<string, string>> {
+  const time = clientsTime(ctx.req.headers.get("x-oc-ctime"));
+  if (time === undefined || time < 0) return {};
+  const property = creationTime(time);
+  const { deadProperties } = ctx.state.cubby;
+  await deadProperties.change(place, (before) => [
+    ...before.filter((each) => keyOf(each) !== keyOf(property)),
+    property,
+  ]);
+  return { "x-oc-ctime": "accepted" };
 }
 
 /** Keeps the checksum of a file that has come, unless another one has its name by now. */

@@ -164,7 +164,10 @@ async function deadLength({ dead }: Description, children: readonly Child[]): Pr
   return [dead.own, ...each].flat().reduce((sum, { xml }) => sum + xml.length, 0);
 }
 
-/** The usage of the folder's disk, measured once and only if it is asked for. */
+/**
+ * The room that the viewer has: of the quota for bytes, if there is one, and on the folder's disk.
+ * It is measured once, and only if it is asked for.
+ */
 async function quotaFor(
   access: Access,
   folder: EntryPath | null,
@@ -175,8 +178,13 @@ async function quotaFor(
     named.some((name) => davProperties.get(keyOf(name))?.isOnlyByName);
   if (!isAsked || folder === null) return () => null;
   try {
-    const { total, used } = await diskUsage(access, folder);
-    return () => ({ used, free: Math.max(0, total - used) });
+    const disk = await diskUsage(access, folder);
+    const quota = await access.allowance?.usage();
+    const { used, total } = quota && quota.bytes > 0
+      ? { used: quota.usedBytes ?? 0, total: quota.bytes }
+      : disk;
+    const free = Math.max(0, Math.min(total - used, disk.total - disk.used));
+    return () => ({ used, free });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return () => null;

@@ -16,7 +16,7 @@ import { recordUse } from "../request/place_requests.ts";
 import { begunBy } from "../request/uploads/write_file.ts";
 import { destinationOf } from "./dav_address.ts";
 import { identityHeaders } from "./client_requests.ts";
-import { checkConditions, keepChecksums, modifiedHeader } from "./dav_files.ts";
+import { checkConditions, keepChecksums, keepCreationTime, modifiedHeader } from "./dav_files.ts";
 import { passLocks } from "./dav_locks.ts";
 import { davMethods } from "./dav_methods.ts";
 import { listCollection, namesBelow, notFoundError, type Resource } from "./own_collections.ts";
@@ -165,6 +165,7 @@ async function finishUpload(ctx: Context<State>): Promise<Response> {
   if (written) {
     recordUse(ctx, path, isNew ? "uploaded" : "changed", written.place);
     await keepChecksums(ctx, access, path, { etag, place: written.place }, sums);
+    await keepCreationTime(ctx, written.place);
   }
   return await fileAnswer(ctx, access, path, etag, isNew ? 201 : 204);
 }

@@ -61,7 +61,8 @@ export const beginLoginFlow = forClient(async (ctx) => {
 export const pollLoginFlow = forClient(async (ctx) => {
   const flows = loginFlowsOf(ctx);
   const form = new URLSearchParams(new TextDecoder().decode(await readBody(ctx, { bytes: 1024 })));
-  const taken = await flows.take(form.get("token") ?? "");
+  // The app for iOS sends it in the query.
+  const taken = await flows.take(form.get("token") ?? ctx.url.searchParams.get("token") ?? "");
   if (!taken) return jsonAnswer([], { status: 404, headers: noStore });
   const { user, token, secret } = taken;
   const settings = await ctx.state.cubby.settings.get();
