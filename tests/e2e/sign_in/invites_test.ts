@@ -34,7 +34,10 @@ test("a link makes a user, and another sets a new password", {
   await page.keyboard.press("Enter");
   await confirm();
   const link = await card.getByRole("textbox", { name: "The link is ready" }).inputValue();
-  await card.getByText("New user").waitFor();
+  const pending = page.getByRole("region", { name: "Pending invitations" });
+  await pending.getByText("New user").waitFor();
+  const [users, below] = [await page.locator("#users").boundingBox(), await pending.boundingBox()];
+  assert.ok(users && below && below.y > users.y, "the users come first");
   assert.deepEqual(await findBarriers(page), []);
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/invites.png`, fullPage: true });
 

@@ -5,7 +5,7 @@ import type { UserInfo } from "../../../../shared/schemas/user.ts";
 import type { ListPage } from "../../../../shared/list_page.ts";
 import type { Clock } from "../../../../shared/clock.ts";
 import type { InviteInfo } from "../../../../shared/schemas/invite.ts";
-import { InvitesCard } from "./InvitesCard.tsx";
+import { Invites } from "./Invites.tsx";
 import { PagedTable } from "../../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../../base/ui/lists/use_list.ts";
 import { usePage } from "../../../base/core/page.ts";
@@ -36,72 +36,73 @@ export function UsersTab({ users: first, invites, clock }: UsersTabProps) {
   if (hasQuotas) columns.push(t("quota.used"));
   const [isInviting, setInviting] = useState(false);
   const list = new Intl.ListFormat(language, { type: "unit" });
+  const placesOf = (roots: UserInfo["roots"], scope: string) =>
+    roots.length > 0 ? list.format(roots.map(({ name }) => name)) : scope;
   const address = (of: number | "new") => `${BaseURL}/settings/users/${of}`;
   const quotaOf = (id: number) => {
     const usage = quotas.get(id);
     return usage && quotaWords(t, usage, language);
   };
-  return (
-    <>
-      {invites && (
-        <InvitesCard
-          invites={invites}
-          clock={clock}
-          isOpen={isInviting}
-          onClose={() => setInviting(false)}
-        />
+  const table = (
+    <PagedTable
+      id="users"
+      title={t("settings.users.title")}
+      aside={
+        <div className="card__acts">
+          {invites && (
+            <Button glyph={MailPlus} onClick={() => setInviting(true)}>
+              {t("invites.invite")}
+            </Button>
+          )}
+          <a className="button button--primary" href={address("new")}>
+            <Icon glyph={UserPlus} />
+            {t("settings.users.new")}
+          </a>
+        </div>
+      }
+      list={shown}
+      columns={columns}
+      row={({ id, username, perm, scope, roots }) => (
+        <tr key={id}>
+          <td className="table__main">
+            <bdi title={username}>{username}</bdi>
+          </td>
+          <td
+            className="table__yes"
+            data-yes={perm.admin}
+            data-label={t("settings.users.admin")}
+          >
+            <Icon glyph={perm.admin ? Check : X} />
+            <span className="unseen">{t(perm.admin ? "settings.yes" : "settings.no")}</span>
+          </td>
+          <td className="table__path">
+            <bdi title={placesOf(roots, scope)}>{placesOf(roots, scope)}</bdi>
+          </td>
+          {hasQuotas && (
+            <td className="table__size" data-label={quotaOf(id) && t("quota.used")}>
+              {quotaOf(id)}
+            </td>
+          )}
+          <td className="table__acts">
+            <IconLink
+              href={address(id)}
+              label={t("settings.users.edit", { name: username })}
+              glyph={Pencil}
+            />
+          </td>
+        </tr>
       )}
-      <PagedTable
-        id="users"
-        title={t("settings.users.title")}
-        aside={
-          <div className="card__acts">
-            {invites && (
-              <Button glyph={MailPlus} onClick={() => setInviting(true)}>
-                {t("invites.invite")}
-              </Button>
-            )}
-            <a className="button button--primary" href={address("new")}>
-              <Icon glyph={UserPlus} />
-              {t("settings.users.new")}
-            </a>
-          </div>
-        }
-        list={shown}
-        columns={columns}
-        row={({ id, username, perm, scope, roots }) => (
-          <tr key={id}>
-            <td className="table__main">
-              <bdi>{username}</bdi>
-            </td>
-            <td
-              className="table__yes"
-              data-yes={perm.admin}
-              data-label={t("settings.users.admin")}
-            >
-              <Icon glyph={perm.admin ? Check : X} />
-              <span className="unseen">{t(perm.admin ? "settings.yes" : "settings.no")}</span>
-            </td>
-            <td className="table__path">
-              {roots.length > 0
-                ? <bdi>{list.format(roots.map(({ name }) => name))}</bdi>
-                : <bdi>{scope}</bdi>}
-            </td>
-            {hasQuotas && (
-              <td className="table__size" data-label={quotaOf(id) && t("quota.used")}>
-                {quotaOf(id)}
-              </td>
-            )}
-            <td className="table__acts">
-              <IconLink
-                href={address(id)}
-                label={t("settings.users.edit", { name: username })}
-                glyph={Pencil}
-              />
-            </td>
-          </tr>
-        )}
-      />
-    </>
+    />
+  );
+  if (!invites) return table;
+  return (
+    <Invites
+      invites={invites}
+      clock={clock}
+      isOpen={isInviting}
+      onClose={() => setInviting(false)}
+    >
+      {table}
+    </Invites>
   );
 }

@@ -1,5 +1,5 @@
 import { KeyRound, Undo2, UserPlus } from "lucide";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../../../components/Button.tsx";
 import { ListRow } from "../ListRow.tsx";
@@ -22,19 +22,21 @@ import { InviteNote } from "./InviteNote.tsx";
 
 const blank = { username: "", mail: "" };
 
-interface InvitesCardProps {
+interface InvitesProps {
   invites: ListPage<InviteInfo>;
   clock: Clock;
   /** Shows the form for a new one. */
   isOpen: boolean;
   onClose: () => void;
+  /** The users. */
+  children: ReactNode;
 }
 
 /**
- * The links that make users and set passwords: made, copied once, listed and withdrawn. Absent while
- * there are none.
+ * The links that create users and set passwords: the form and the link that is copied once above the
+ * users, the list of those that can be withdrawn below them.
  */
-export function InvitesCard({ invites, clock, isOpen, onClose }: InvitesCardProps) {
+export function Invites({ invites, clock, isOpen, onClose, children }: InvitesProps) {
   const { t, i18n: { language } } = useTranslation();
   const account = useAccount();
   const toasts = useToasts();
@@ -66,38 +68,41 @@ export function InvitesCard({ invites, clock, isOpen, onClose }: InvitesCardProp
   };
 
   const hasPending = shown.items.length > 0 || shown.isLong;
-  if (!isOpen && !made && !hasPending) return null;
   return (
-    <Card id="invites" title={t("invites.invite")} text={t("invites.inviteText")}>
-      {made && <InviteNote invite={made} />}
-      {isOpen && (
-        <Form className="token-form" form={form} opened>
-          <div className="fields">
-            <TextField
-              {...form.field("username", "inviteName")}
-              label={t("invites.nameOpen")}
-              hint={t("invites.nameHint")}
-              verbatim
-            />
-            {EnableMail && (
-              <TextField
-                {...form.field("mail", "inviteMail")}
-                type="email"
-                label={t("mail.address")}
-                hint={t("mail.addressHint")}
-                verbatim
-              />
-            )}
-          </div>
-          <div className="card__acts">
-            <Button onClick={onClose}>{t("buttons.cancel")}</Button>
-            <SaveButton busy={form.busy} words={t("invites.make")} />
-          </div>
-        </Form>
+    <>
+      {(isOpen || made) && (
+        <Card id="invites" title={t("invites.invite")} text={t("invites.inviteText")}>
+          {made && <InviteNote invite={made} />}
+          {isOpen && (
+            <Form className="token-form" form={form} opened>
+              <div className="fields">
+                <TextField
+                  {...form.field("username", "inviteName")}
+                  label={t("invites.nameOpen")}
+                  hint={t("invites.nameHint")}
+                  verbatim
+                />
+                {EnableMail && (
+                  <TextField
+                    {...form.field("mail", "inviteMail")}
+                    type="email"
+                    label={t("mail.address")}
+                    hint={t("mail.addressHint")}
+                    verbatim
+                  />
+                )}
+              </div>
+              <div className="card__acts">
+                <Button onClick={onClose}>{t("buttons.cancel")}</Button>
+                <SaveButton busy={form.busy} words={t("invites.make")} />
+              </div>
+            </Form>
+          )}
+        </Card>
       )}
+      {children}
       {hasPending && (
-        <section aria-labelledby="invites-open">
-          <h3 className="field__label" id="invites-open">{t("invites.pending")}</h3>
+        <Card id="invites-open" title={t("invites.pending")}>
           <PagedList list={shown} name="invites-">
             <ul>
               {shown.items.map((invite) => {
@@ -128,8 +133,8 @@ export function InvitesCard({ invites, clock, isOpen, onClose }: InvitesCardProp
               })}
             </ul>
           </PagedList>
-        </section>
+        </Card>
       )}
-    </Card>
+    </>
   );
 }
