@@ -46,6 +46,11 @@ export const photoPlacesSchema = about(
       "Latitude and longitude in degrees, one after the other, the latest photo first.",
       v.array(v.number()),
     ),
+    days: about(
+      "The days they were taken on, in the same order: days since 1970-01-01, by the clock of the " +
+        "camera.",
+      v.array(v.number()),
+    ),
     total: about("Photos and videos with a place; `places` has the latest of them.", count),
   }),
 );

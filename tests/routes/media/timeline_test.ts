@@ -4,6 +4,7 @@ import { startApp } from "../../support/server/app.ts";
 import { quarters } from "../../support/data/pictures.ts";
 import { assertRefused } from "../../support/server/refused.ts";
 import { delay } from "../../../lib/shared/delay.ts";
+import { dayMs } from "../../../lib/shared/time.ts";
 
 /** A picture with what a camera writes. */
 const photo = async (taken: string, place?: [latitude: string, longitude: string]) => {
@@ -111,7 +112,7 @@ Deno.test("what a user may not see is not in the timeline, nor counted", async (
   assert.deepEqual(items.map(({ path }: { path: string }) => path), ["/mine.jpg"]);
   assert.deepEqual([total, unread, groups], [1, 0, [{ name: "2022-03", count: 1 }]]);
   assert.deepEqual((await read("/ratios", ann)).ratios, [150]);
-  assert.deepEqual(await read("/places", ann), { places: [], total: 0 });
+  assert.deepEqual(await read("/places", ann), { places: [], days: [], total: 0 });
   assert.deepEqual((await read("?around=/secret/s.jpg&limit=1", ann)).offset, 0);
 });
 
@@ -131,7 +132,12 @@ Deno.test("named folders are in the timeline under their names, one in another o
 });
 
 Deno.test("places are those of the viewer, and photos are found by them", async () => {
-  assert.deepEqual(await read("/places"), { places: [52.5, 13.4, 10, 20], total: 2 });
+  const dayOf = (date: string) => Date.parse(date) / dayMs;
+  assert.deepEqual(await read("/places"), {
+    places: [52.5, 13.4, 10, 20],
+    days: [dayOf("2024-05-02"), dayOf("2021-03-04")],
+    total: 2,
+  });
   assert.deepEqual(await paths("?within=13,52,14,53"), ["/trip/a.jpg"]);
   assert.deepEqual(await paths("?within=170,52,14,53"), ["/trip/a.jpg"]);
   assert.deepEqual(await paths("?within=14,52,15,53"), []);

@@ -1,14 +1,16 @@
+import type { TFunction } from "i18next";
 import { MapPinOff, Minus, Plus } from "lucide";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
 import { ErrorScreen, StatusScreen } from "../../../../components/StatusScreen.tsx";
-import type { PlaceBox } from "../../../shared/schemas/timeline.ts";
+import type { PhotoPlaces, PlaceBox } from "../../../shared/schemas/timeline.ts";
+import { dayMs } from "../../../shared/time.ts";
 import { formatNumber, isolated } from "../../base/core/format.ts";
 import { ListingSkeleton } from "../../files_page/listing/Skeletons.tsx";
 import { type Cluster, clustersOf, type MapView, moved, viewOf, zoomed } from "./clusters.ts";
 import type { PhotosSource } from "./photos_source.ts";
-import { countryAt, countryName, pathOf, readWorld } from "./world.ts";
+import { type Country, countryAt, countryName, countryNear, pathOf, readWorld } from "./world.ts";
 
 /** The distance between two clusters, in pixels. */
 const CELL_PX = 64;
@@ -23,6 +25,9 @@ const ZOOM = 2;
 /** Places in the list beside the map, at most. */
 const MOST_LISTED = 200;
 
+/** The countries that name a cluster of photos of many. */
+const MOST_COUNTRIES = 3;
+
 interface PhotoMapProps {
   source: PhotosSource;
   /** Shows the photos that were taken in a box. */
@@ -36,26 +41,31 @@ interface PhotoMapProps {
  */
 export function PhotoMap({ source, onOpen }: PhotoMapProps) {
   const { t } = useTranslation();
-  const [places, setPlaces] = useState<number[] | null>(null);
+  const [taken, setTaken] = useState<PhotoPlaces | null>(null);
   const [failed, setFailed] = useState<number | null>(null);
   useEffect(() => {
     const leaving = new AbortController();
     void source.places(leaving.signal).then((answer) => {
       if (leaving.signal.aborted) return;
-      if (answer.ok) setPlaces(answer.value.places);
+      if (answer.ok) setTaken(answer.value);
       else setFailed(answer.status);
     });
     return () => leaving.abort();
   }, [source]);
   if (failed !== null) return <ErrorScreen status={failed} />;
-  if (!places) return <ListingSkeleton />;
-  if (places.length === 0) {
+  if (!taken) return <ListingSkeleton />;
+  if (taken.places.length === 0) {
     return <StatusScreen glyph={MapPinOff} title={t("photos.noPlaces")} text="" />;
   }
-  return <Places places={places} onOpen={onOpen} />;
+  return <Places taken={taken} onOpen={onOpen} />;
 }
 
-function Places({ places, onOpen }: { places: number[]; onOpen: (within: PlaceBox) => void }) {
+interface PlacesProps {
+  taken: PhotoPlaces;
+  onOpen: (within: PlaceBox) => void;
+}
+
+function Places({ taken: { places, days }, onOpen }: PlacesProps) {
   const { t, i18n: { language } } = useTranslation();
   const frame = useRef<HTMLDivElement>(null);
   const { width, height } = useSize(frame);
@@ -64,7 +74,14 @@ function Places({ places, onOpen }: { places: number[]; onOpen: (within: PlaceBo
   const countries = useMemo(() => readWorld(), []);
   const outlines = useMemo(() => pathOf(countries, SVG_WORLD), [countries]);
   const level = Math.floor(Math.log2(view.world));
-  const clusters = useMemo(() => clustersOf(places, CELL_PX / 2 ** level), [places, level]);
+  const clusters = useMemo(
+    () => clustersOf(places, days, CELL_PX / 2 ** level),
+    [places, days, level],
+  );
+  const months = useMemo(
+    () => new Intl.DateTimeFormat(language, { month: "short", year: "numeric", timeZone: "UTC" }),
+    [language],
+  );
   useMapGestures(frame, view, setView);
 
   const placeOf = ({ at: [x, y] }: Cluster) => ({
@@ -73,12 +90,15 @@ function Places({ places, onOpen }: { places: number[]; onOpen: (within: PlaceBo
   });
   const shown = clusters.map((cluster) => ({ cluster, ...placeOf(cluster) }))
     .filter(({ left, top }) => left > -20 && top > -20 && left < width + 20 && top < height + 20);
-  const nameOf = ({ at, box: [west, south] }: Cluster) => {
-    const country = countryAt(countries, at);
-    if (country) return countryName(country, language);
-    const degrees = (number: number) => formatNumber(Math.round(number * 10) / 10, language);
-    return isolated(`${degrees(south)}°, ${degrees(west)}°`);
+  // Found once for each: a map that is dragged is drawn often.
+  const names = useMemo(() => new Map<Cluster, string>(), [clusters, language]);
+  const nameOf = (cluster: Cluster) => {
+    const known = names.get(cluster) ?? placeName(cluster, countries, t, language);
+    names.set(cluster, known);
+    return known;
   };
+  const whenOf = ({ days: [first, last] }: Cluster) =>
+    months.formatRange(first * dayMs, last * dayMs);
   const scale = view.world / SVG_WORLD;
   return (
     <div className="map">
@@ -114,7 +134,10 @@ function Places({ places, onOpen }: { places: number[]; onOpen: (within: PlaceBo
             tabIndex={-1}
             style={{ left: `${left}px`, top: `${top}px` }}
             // With the number itself, which some languages have a word for.
-            aria-label={`${nameOf(cluster)}: ${formatNumber(cluster.count, language)}`}
+            aria-label={`${nameOf(cluster)}, ${whenOf(cluster)}: ${
+              formatNumber(cluster.count, language)
+            }`}
+            title={`${nameOf(cluster)}, ${whenOf(cluster)}`}
             onClick={() => onOpen(cluster.box)}
           >
             {formatNumber(cluster.count, language)}
@@ -137,7 +160,10 @@ function Places({ places, onOpen }: { places: number[]; onOpen: (within: PlaceBo
         {shown.slice(0, MOST_LISTED).map(({ cluster }) => (
           <li key={cluster.box.join(" ")}>
             <button type="button" className="map__place" onClick={() => onOpen(cluster.box)}>
-              <span>{nameOf(cluster)}</span>
+              <span>
+                {nameOf(cluster)}
+                <span className="map__when">{whenOf(cluster)}</span>
+              </span>
               <span>{t("files.fileCount", { count: cluster.count })}</span>
             </button>
           </li>
@@ -145,6 +171,26 @@ function Places({ places, onOpen }: { places: number[]; onOpen: (within: PlaceBo
       </ul>
     </div>
   );
+}
+
+/** The countries of a cluster; on the sea that of the nearest coast, and degrees far from all. */
+function placeName(
+  { at, box: [west, south, east, north], spots }: Cluster,
+  countries: readonly Country[],
+  t: TFunction,
+  language: string,
+): string {
+  const around = new Set(spots.flatMap((spot) => countryAt(countries, spot) ?? []));
+  if (around.size > 0) {
+    const some = [...around].slice(0, MOST_COUNTRIES).map((one) => countryName(one, language));
+    if (around.size > some.length) some.push("…");
+    return new Intl.ListFormat(language, { type: "unit" }).format(some);
+  }
+  const near = countryNear(countries, at);
+  if (near) return t("photos.near", { place: countryName(near, language) });
+  const degrees = (one: number, other: number) =>
+    formatNumber(Math.round(one + other) / 2, language);
+  return isolated(`${degrees(south, north)}°, ${degrees(west, east)}°`);
 }
 
 /** The view after a key; null for another key. */

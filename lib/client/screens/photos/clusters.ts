@@ -8,7 +8,14 @@ export interface Cluster {
   count: number;
   /** Around all of them. */
   box: PlaceBox;
+  /** The days of the first and the last one, in days since 1970. */
+  days: readonly [first: number, last: number];
+  /** Some of their places, each a degree from the others: as many as name the cluster. */
+  spots: readonly Point[];
 }
+
+/** The most spots of a cluster. */
+const MOST_SPOTS = 24;
 
 /** Places are told to four digits: this much further lies the photo itself, in degrees. */
 const MARGIN = 0.0001;
@@ -17,23 +24,44 @@ const MARGIN = 0.0001;
  * Gathers places that are in the same cell of a grid.
  *
  * @param places latitude and longitude, one after the other
+ * @param days when they were taken, in days since 1970
  * @param cell the width of a cell, where the world is 1 wide
  */
-export function clustersOf(places: readonly number[], cell: number): Cluster[] {
-  const cells = new Map<string, { x: number; y: number; count: number; box: number[] }>();
+export function clustersOf(
+  places: readonly number[],
+  days: readonly number[],
+  cell: number,
+): Cluster[] {
+  interface Cell {
+    x: number;
+    y: number;
+    count: number;
+    box: number[];
+    first: number;
+    last: number;
+    spots: Map<string, Point>;
+  }
+  const cells = new Map<string, Cell>();
   for (let index = 0; index + 1 < places.length; index += 2) {
     const [latitude = 0, longitude = 0] = [places[index], places[index + 1]];
+    const day = days[index / 2] ?? 0;
     const [x, y] = project(latitude, longitude);
     const key = `${Math.floor(x / cell)} ${Math.floor(y / cell)}`;
+    const spot = `${Math.round(latitude)} ${Math.round(longitude)}`;
     const found = cells.get(key);
     if (!found) {
-      cells.set(key, { x, y, count: 1, box: [longitude, latitude, longitude, latitude] });
+      const box = [longitude, latitude, longitude, latitude];
+      const spots = new Map<string, Point>([[spot, [x, y]]]);
+      cells.set(key, { x, y, count: 1, box, first: day, last: day, spots });
       continue;
     }
     const [west = 0, south = 0, east = 0, north = 0] = found.box;
     found.x += x;
     found.y += y;
     found.count++;
+    if (found.spots.size < MOST_SPOTS && !found.spots.has(spot)) found.spots.set(spot, [x, y]);
+    found.first = Math.min(found.first, day);
+    found.last = Math.max(found.last, day);
     found.box = [
       Math.min(west, longitude),
       Math.min(south, latitude),
@@ -41,11 +69,13 @@ export function clustersOf(places: readonly number[], cell: number): Cluster[] {
       Math.max(north, latitude),
     ];
   }
-  return [...cells.values()].map(({ x, y, count, box }) => {
+  return [...cells.values()].map(({ x, y, count, box, first, last, spots }) => {
     const [west = 0, south = 0, east = 0, north = 0] = box;
     return {
       at: [x / count, y / count],
       count,
+      days: [first, last],
+      spots: [...spots.values()],
       box: [
         Math.max(-180, west - MARGIN),
         Math.max(-90, south - MARGIN),

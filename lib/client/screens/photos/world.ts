@@ -90,21 +90,36 @@ export function pathOf(countries: readonly Country[], size: number): string {
 /** How far from a coast a place still belongs to it, as the outlines are rough: some 200 km. */
 const NEAR = 0.005;
 
+/** How far from a coast a place is named by it: some 2,000 km, for islands the outlines lack. */
+const FAR = 10 * NEAR;
+
 /** The country that a point is in, or that is near; undefined on the open sea. */
 export function countryAt(countries: readonly Country[], [x, y]: Point): Country | undefined {
   const points: Point[] = [[x, y], [x + 1, y], [x - 1, y]];
   const around = countries.find(({ polygons }) =>
     polygons.some((rings) => points.some((point) => isInside(rings, point)))
   );
-  if (around) return around;
-  let [nearest, least]: [Country | undefined, number] = [undefined, NEAR];
+  return around ?? nearest(countries, [x, y], NEAR);
+}
+
+/** The country nearest to a point of the sea; undefined far from all. */
+export function countryNear(countries: readonly Country[], at: Point): Country | undefined {
+  return nearest(countries, at, FAR);
+}
+
+function nearest(
+  countries: readonly Country[],
+  [x, y]: Point,
+  within: number,
+): Country | undefined {
+  let [found, least]: [Country | undefined, number] = [undefined, within];
   for (const country of countries) {
     for (const [px, py] of country.polygons.flat(2)) {
       const far = Math.hypot(px - x, py - y);
-      if (far < least) [nearest, least] = [country, far];
+      if (far < least) [found, least] = [country, far];
     }
   }
-  return nearest;
+  return found;
 }
 
 /** By the number of outlines that a ray crosses, holes among them. */

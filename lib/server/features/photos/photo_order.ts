@@ -5,7 +5,7 @@ import { dayOf, wallClock } from "../../files/listing/taken_order.ts";
 import { dayMs } from "../../../shared/time.ts";
 import { childOf, type EntryPath, joinPaths, relativePath, ROOT } from "../../../shared/path.ts";
 import type { Group } from "../../../shared/schemas/entry.ts";
-import type { PlaceBox } from "../../../shared/schemas/timeline.ts";
+import type { PhotoPlaces, PlaceBox } from "../../../shared/schemas/timeline.ts";
 import { topsIn } from "../contents/ask.ts";
 import type { IndexFile } from "../contents/index_file.ts";
 import { FOLDERS_BELOW, IndexFolders } from "../contents/index_folders.ts";
@@ -113,18 +113,21 @@ export class PhotoOrder {
     return [...this.#ratios.subarray(from, to)];
   }
 
-  /** Latitude and longitude of the latest photos that have a place, one after the other. */
-  places(index: IndexFile, limit: number): { places: number[]; total: number } {
+  /** Where and on which days the latest photos that have a place were taken. */
+  places(index: IndexFile, limit: number): PhotoPlaces {
     const known = new Map<number, [latitude: number, longitude: number]>();
     const sql = "SELECT id, latitude, longitude FROM photos WHERE latitude IS NOT NULL";
     for (const { id, latitude, longitude } of index.each(sql)) {
       known.set(Number(id), [Number(latitude), Number(longitude)]);
     }
-    const placed = [...this.#ids].flatMap((id) => {
+    const answer: PhotoPlaces = { places: [], days: [], total: 0 };
+    for (const [at, id] of this.#ids.entries()) {
       const place = known.get(id);
-      return place ? [place] : [];
-    });
-    return { places: placed.slice(0, limit).flat().map(rounded), total: placed.length };
+      if (!place || ++answer.total > limit) continue;
+      answer.places.push(...place.map(rounded));
+      answer.days.push(Math.floor(this.wallAt(at) / dayMs));
+    }
+    return answer;
   }
 
   /** The months or days, with the numbers of their photos. */

@@ -223,7 +223,7 @@ const work = {
   /** Where the photos were taken. */
   places(question: Question): PhotoPlaces {
     const order = orderOf(enterAgain(question.access), question);
-    return open ? order.places(open.index, maxPlaces) : { places: [], total: 0 };
+    return open ? order.places(open.index, maxPlaces) : { places: [], days: [], total: 0 };
   },
 };
 

@@ -9,6 +9,7 @@ import {
 import {
   countryAt,
   countryName,
+  countryNear,
   pathOf,
   project,
   readWorld,
@@ -35,6 +36,9 @@ Deno.test("places are in their countries, whose names are in the language of the
   assert.equal(nameAt([66, -172], "en"), "Russia");
   assert.equal(nameAt([66, 178], "en"), "Russia");
   assert.equal(nameAt([0, -30], "en"), undefined);
+  // The Azores, which the outlines lack, are named by the nearest coast; the South Pacific is not.
+  assert.equal(countryNear(world, project(38.7, -27.2))?.name, "Portugal");
+  assert.equal(countryNear(world, project(-45, -125)), undefined);
   assert.equal(countryName({ id: "", name: "Kosovo", polygons: [] }, "en"), "Kosovo");
 });
 
@@ -50,16 +54,26 @@ Deno.test("no outline goes across the whole map, but for the one around the pole
 
 Deno.test("each place is in one cluster, inside its box", () => {
   fc.assert(fc.property(places, fc.double({ min: 0.0005, max: 1, noNaN: true }), (all, cell) => {
-    const clusters = clustersOf(all, cell);
+    const days = Array.from({ length: all.length / 2 }, (_, index) => index);
+    const clusters = clustersOf(all, days, cell);
     assert.equal(clusters.reduce((sum, { count }) => sum + count, 0), all.length / 2);
     for (let index = 0; index < all.length; index += 2) {
       const [north = 0, east = 0] = [all[index], all[index + 1]];
       const within = clusters.filter(({ box: [w, s, e, n] }) =>
         w <= east && east <= e && s <= north && north <= n
       );
-      assert.ok(within.length >= 1);
+      assert.ok(
+        within.some(({ days: [first, last] }) => first <= index / 2 && index / 2 <= last),
+      );
     }
   }));
+});
+
+Deno.test("a cluster has a spot in each country of its photos, however many it has", () => {
+  const berlin = Array.from({ length: 5_000 }, (_, at) => [52.5 + at / 1e5, 13.4]).flat();
+  const [cluster] = clustersOf([...berlin, 64.1, -21.9, 38.7, -9.1], [], 1);
+  const names = cluster?.spots.map((spot) => countryAt(world, spot)?.name);
+  assert.deepEqual(names, ["Germany", "Iceland", "Portugal"]);
 });
 
 Deno.test("zooming leaves the point under the pointer where it is; moving follows it", () => {
