@@ -112,6 +112,22 @@ test("names are seen under the mouse, with the focus and when selected", {}, asy
   await eventually(async () => await opacity("p001.jpg") === 0);
 });
 
+test("the name over a narrow picture is cut in the middle, and its beginning stays", {
+  tree: { "Holiday in Lisbon 2001.jpg": await quarters(100, 400).jpeg().toBuffer() },
+}, async ({ page, address }) => {
+  await showAs(page, "mosaic gallery");
+  await openRead(page, address.slice("/files/".length, -1));
+  const cut = rowOf(page, "Holiday in Lisbon 2001.jpg").locator(".long__cut");
+  const [start, room, letter] = await cut.evaluate((name) => [
+    Number.parseFloat(getComputedStyle(name, "::before").inlineSize),
+    name.getBoundingClientRect().width,
+    Number.parseFloat(getComputedStyle(name).fontSize),
+  ]);
+  assert.ok(room && start && letter);
+  assert.ok(room < 5 * letter, `the picture is narrow, not ${room} pixels wide`);
+  assert.ok(start >= 2 * letter, `the beginning has ${start} pixels of ${room}`);
+});
+
 test(
   "the keys go to the nearest picture of the next line, to both ends, and select",
   {},

@@ -171,7 +171,7 @@ export function endOf(name: string, room: number): string {
   if (name.length <= room && !(name.length > room / 2 && WIDE.test(name))) return "";
   const dot = name.lastIndexOf(".");
   const from = dot > 0 && name.length - dot <= LONGEST_EXTENSION ? dot : name.length;
-  const end = name.slice(from - Math.min(KEPT, Math.floor(room / 3)));
+  const end = name.slice(Math.max(1, from - Math.min(KEPT, Math.floor(room / 3))));
   if (APART.test(end)) return end;
   const extension = name.slice(from);
   return APART.test(extension) ? extension : "";

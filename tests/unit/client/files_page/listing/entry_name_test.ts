@@ -7,6 +7,11 @@ Deno.test("endOf() keeps the extension and what tells copies apart", () => {
   assert.equal(endOf("Thesis, final version (2).docx", 22), "on (2).docx");
 });
 
+Deno.test("endOf() leaves the beginning of a name of a letter and an extension", () => {
+  assert.equal(endOf("ab.markdownx", 11), "b.markdownx");
+  assert.equal(endOf(".jpeg.bak2026", 11), "peg.bak2026");
+});
+
 Deno.test("endOf() leaves short names whole", () => {
   assert.equal(endOf("photo.jpg", 11), "");
   assert.equal(endOf("", 11), "");
