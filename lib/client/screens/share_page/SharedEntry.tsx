@@ -122,7 +122,9 @@ function SharedHead({ shown, links, clock, tools }: SharedHeadProps) {
         {!shown.viewOnly && resource.type !== "invalid_link" && (
           <a className="button button--primary" href={links.download(resource.path)} download>
             <Icon glyph={Download} />
-            {t(isDir ? "share.downloadAll" : "buttons.download")}
+            <span className="button__word">
+              {t(isDir ? "share.downloadAll" : "buttons.download")}
+            </span>
           </a>
         )}
         <SharedDetails shown={shown} links={links} clock={clock} />
@@ -149,14 +151,14 @@ function VisitorLinks({ shown: { resource, signInTo }, links }: SharedLinksProps
         `${BaseURL}/login?${new URLSearchParams({ redirect })}`,
         t(signInTo ? `share.signInTo.${signInTo}` : "login.submit"),
       ],
-      ...Signup ? [[`${BaseURL}/login?signup`, t("login.signUp")]] : [],
+      ...Signup ? [[`${BaseURL}/login?signup`, t("login.signUp"), "signup"]] : [],
     ]
     : [];
   if (ways.length === 0) return null;
   return (
     <nav className="shared__ways" aria-label={t("sidebar.label")}>
-      {ways.map(([href, word]) => (
-        <a key={href} className="button button--quiet" href={href}>{word}</a>
+      {ways.map(([href, word, way]) => (
+        <a key={href} className="button button--quiet" data-way={way} href={href}>{word}</a>
       ))}
     </nav>
   );
