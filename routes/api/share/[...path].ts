@@ -1,6 +1,5 @@
 import type { Context, RouteConfig } from "fresh";
 import { DomainError, type ErrorCode } from "../../../lib/shared/errors.ts";
-import { keptPlaceIn, pathIn } from "../../../lib/shared/named_roots.ts";
 import { parsePath, segmentsOf } from "../../../lib/shared/path.ts";
 import {
   shareAudienceSchema,
@@ -12,7 +11,12 @@ import type { State } from "../../../lib/server/http/define.ts";
 import { calls } from "../../../lib/server/http/calls.ts";
 import { signedInOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
-import { recordActivity } from "../../../lib/server/http/request/activities.ts";
+import {
+  changeShare,
+  createShare,
+  endShare,
+  targetAt,
+} from "../../../lib/server/http/request/own_shares.ts";
 import { audienceIn } from "../../../lib/server/http/request/recipient_requests.ts";
 import { listAnswer } from "../../../lib/server/http/request/lists/list.ts";
 import {
@@ -30,9 +34,7 @@ import {
   readShareChange,
   readShareDraft,
 } from "../../../lib/server/features/links/shares/read_draft.ts";
-import { type Share, termsOf } from "../../../lib/server/features/links/shares/share.ts";
-import { newAudience } from "../../../lib/server/features/links/shares/share_events.ts";
-import { assertMayGive } from "../../../lib/server/features/links/shares/visit.ts";
+import type { Share } from "../../../lib/server/features/links/shares/share.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: pathRoute("/api/share/*?") };
@@ -107,10 +109,7 @@ $ curl -s $CUBBY/api/share/notes.txt -H "X-Auth: $TOKEN" --json '{"password": "o
       const draft = readShareDraft(body, ctx.url.searchParams);
       const audience = await audienceIn(ctx, body);
       if (audience !== undefined) draft.terms = { ...draft.terms, audience };
-      assertMayGive(accessFor(ctx), { terms: { ...termsOf({}), ...draft.terms } }, path);
-      const share = await ctx.state.cubby.shares.create({ userId: user.id, ...target }, draft);
-      const details = { audience: newAudience(null, share) };
-      recordActivity(ctx, "share_add", { path: share.path, subject: share.hash, details });
+      const share = await createShare(ctx, path, target, draft);
       const [answer] = await sharesWithTokens(ctx, [share], user);
       return jsonAnswer(answer);
     },
@@ -146,16 +145,7 @@ $ curl -s -X PATCH $CUBBY/api/share/$HASH -H "X-Auth: $TOKEN" --json '{"name": "
       const audience = await audienceIn(ctx, body);
       if (audience !== undefined) change.terms = { ...change.terms, audience };
       const target = path === undefined ? undefined : targetAt(ctx, parsePath(path).path);
-      const access = accessFor(ctx);
-      const changed = await ctx.state.cubby.shares.change(
-        share.hash,
-        { ...change, target },
-        (next) =>
-          assertMayGive(access, next, next.userId === user.id ? pathIn(user, next.path) : null),
-      );
-      await ctx.state.cubby.recipientUploads.dropEnded(share.userId);
-      const details = { audience: newAudience(share, changed) };
-      recordActivity(ctx, "share_change", { path: changed.path, subject: share.hash, details });
+      const changed = await changeShare(ctx, share, { ...change, target });
       const [answer] = await sharesWithTokens(ctx, [changed], user);
       return jsonAnswer(answer);
     },
@@ -175,23 +165,11 @@ HTTP/1.1 200 OK
 content-type: text/plain; charset=utf-8
 `,
     async handle(ctx) {
-      const share = await shareNamed(ctx, "end");
-      await ctx.state.cubby.shares.remove(share);
-      await ctx.state.cubby.recipientUploads.dropEnded(share.userId);
-      recordActivity(ctx, "share_remove", { path: share.path, subject: share.hash });
+      await endShare(ctx, await shareNamed(ctx, "end"));
       return textAnswer();
     },
   },
 });
-
-/** The target of a share: an entry that its owner may share. */
-function targetAt(
-  ctx: Context<State>,
-  path: ReturnType<typeof parsePath>["path"],
-): Pick<Share, "path" | "place"> {
-  const place = accessFor(ctx).share(path);
-  return { path: keptPlaceIn(signedInOf(ctx).user, path), place };
-}
 
 /** The share whose hash stands in the place of the path; of others for administrators alone. */
 async function shareNamed(ctx: Context<State>, verb: "change" | "end"): Promise<Share> {

@@ -110,7 +110,7 @@ Deno.test("capabilities without a sign-in hold the release and the looks alone",
   assert.equal(data.version.string, status.versionstring);
 });
 
-Deno.test("capabilities tell what is there, and that sharing is not", async () => {
+Deno.test("capabilities tell what is there", async () => {
   const settings = await app.cubby.settings.get();
   const branding = { ...settings.branding, name: "Home & Co", color: "#fe0" };
   await app.cubby.settings.update({ ...settings, branding });
@@ -126,7 +126,7 @@ Deno.test("capabilities tell what is there, and that sharing is not", async () =
     assert.deepEqual([theming.color, theming["color-text"]], ["#ffee00", "#000000"]);
     await assertStatus(await app.call("GET", new URL(theming.logo).pathname), 200);
     assert.equal(core["webdav-root"], "remote.php/webdav");
-    assert.equal(files_sharing.api_enabled, false);
+    assert.equal(files_sharing.api_enabled, true);
     assert.equal(password_policy.minLength, settings.minimumPasswordLength);
   } finally {
     await app.cubby.settings.update(settings);

@@ -117,7 +117,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       name: "pages",
       uses: rooms("config disk files http links notifications openapi users"),
     },
-    { name: "ocs", uses: rooms("auth dav files http openapi pages") },
+    { name: "ocs", uses: rooms("access auth dav files http links openapi pages text") },
   ],
   boot: [
     {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
 import { digestsOf, folderDigest } from "./path_digests.ts";
+import { numberOf } from "./random_id.ts";
 import type { Migration } from "./schema.ts";
 
 /** A share as former versions wrote it. */
@@ -11,6 +12,7 @@ interface InlineShare {
   place: EntryPath;
   /** The present version writes it, and no paths. */
   target?: string;
+  terms?: { audience?: { users: number[]; groups: number[] } | null };
 }
 
 /** An entry in the trash. */
@@ -84,6 +86,26 @@ export const indexMigrations: readonly Migration[] = [
           ["trash_files", userId, isVersion ? folderDigest(path) : "deleted", id],
           null,
         );
+      },
+    },
+  },
+  // The numbers by which sync clients name shares.
+  {
+    backfill: {
+      name: "numbers of shares",
+      prefix: ["shares"],
+      change(writes, { value }) {
+        const { hash, userId, terms } = value as InlineShare;
+        const { users = [], groups = [] } = terms?.audience ?? {};
+        const keys = [
+          "link",
+          ...users.map((id) => `user ${id}`),
+          ...groups.map((id) => `group ${id}`),
+        ];
+        for (const key of keys) {
+          writes.set(["share_numbers", userId, numberOf(`${hash} ${key}`), hash], null);
+        }
+        return writes;
       },
     },
   },

@@ -33,6 +33,11 @@ export function secretWithId(prefix = ""): { secret: string; id: string } {
   }
 }
 
+/** A whole number from 1 to 2^31 - 1 that follows from a text: other texts may have the same. */
+export function numberOf(text: string): number {
+  return createHash("sha256").update(text).digest().readUInt32BE() >>> 1 || 1;
+}
+
 /**
  * The SHA-256 digest of a text in base64url. Of 256 random bits it needs no salt and no slow hash:
  * they cannot be guessed.

@@ -41,6 +41,9 @@ const requestCalls = /^\/api\/public\/request\/([^/]+)/;
 /** Calls about uploads in chunks. */
 const uploadCalls = /^\/remote\.php\/dav\/uploads\//;
 
+/** Calls of sync clients about shares of any entries. */
+const clientShareCalls = /^\/ocs\/v[12]\.php\/apps\/files_sharing\//;
+
 /** Calls that may create a home folder, at the place in the settings. */
 const homeCalls = /^\/api\/(?:signup|users)\/?$/;
 
@@ -96,7 +99,8 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
     }
     // A search is about any entry; the folder of an upload in chunks is known from a record alone.
     const isSearch = (method === "SEARCH" || method === "REPORT") && isDavAddress(ctx);
-    if (isSearch || uploadCalls.test(call)) return concernedBy(accessFor(ctx), ROOT, "below");
+    const isAny = isSearch || clientShareCalls.test(call);
+    if (isAny || uploadCalls.test(call)) return concernedBy(accessFor(ctx), ROOT, "below");
     const entry = entryCalls.exec(call);
     if (!entry || !ctx.state.signedIn) return null;
     const access = accessFor(ctx);

@@ -4,8 +4,10 @@ import { windowsLimits } from "../../../shared/windows_names.ts";
 import { checksumAlgorithms } from "../../features/dav/file_checksums.ts";
 import type { State } from "../define.ts";
 import { publicAddress } from "../middleware/client_address.ts";
+import { accessFor } from "../request/access_for.ts";
 import { readBranding } from "../pages/branding_files.ts";
 import type { OcsData } from "./ocs_answer.ts";
+import { shareBits } from "./share_terms.ts";
 
 /**
  * The release of Nextcloud's server whose clients this server takes for its own: they decide by it
@@ -51,14 +53,18 @@ export async function capabilitiesFor(ctx: Context<State>) {
   const { versionstring: string } = statusNow(settings.branding);
   const capabilities: Record<string, OcsData> = { theming: themingOf(ctx, settings) };
   const { windowsNames } = ctx.state.cubby.config;
-  if (ctx.state.signedIn) Object.assign(capabilities, abilitiesOf(settings, windowsNames));
+  if (ctx.state.signedIn) {
+    const access = accessFor(ctx);
+    const mayShare = access.may("share") && access.may("download");
+    Object.assign(capabilities, abilitiesOf(settings, { windowsNames, mayShare }));
+  }
   return { version: { ...release, string, edition: "", extendedSupport: false }, capabilities };
 }
 
 /** The abilities that signed-in clients are told, in the one place for all of them. */
 function abilitiesOf(
   { branding, minimumPasswordLength, trash }: Settings,
-  windowsNames: boolean,
+  { windowsNames, mayShare }: { windowsNames: boolean; mayShare: boolean },
 ): Record<string, OcsData> {
   return {
     core: {
@@ -74,8 +80,7 @@ function abilitiesOf(
       ...windowsNames && refusedNames,
     },
     checksums: { supportedTypes: checksumAlgorithms, preferredUploadType: "SHA1" },
-    // Without this word clients take sharing for switched on.
-    files_sharing: { api_enabled: false, public: { enabled: false }, resharing: false },
+    files_sharing: mayShare ? sharing : noSharing,
     password_policy: {
       minLength: minimumPasswordLength,
       enforceNonCommonPassword: true,
@@ -85,6 +90,40 @@ function abilitiesOf(
     },
   };
 }
+
+/** Without these words clients take sharing for switched on. */
+const noSharing = { api_enabled: false, public: { enabled: false }, resharing: false };
+
+const isOff = { enabled: false };
+const mayExpire = { enabled: true, enforced: false };
+
+/**
+ * What clients may do with shares. A visitor cannot upload by a link for anybody, and nobody passes
+ * on what others share. Clients begin with the default permissions: to read, and to share the entry.
+ */
+const sharing = {
+  api_enabled: true,
+  resharing: false,
+  group_sharing: true,
+  default_permissions: shareBits.read + shareBits.share,
+  public: {
+    enabled: true,
+    multiple_links: true,
+    upload: false,
+    upload_files_drop: false,
+    supports_upload_only: false,
+    send_mail: false,
+    password: { enforced: false, askForOptionalPassword: false },
+    expire_date: mayExpire,
+    expire_date_internal: mayExpire,
+    expire_date_remote: isOff,
+  },
+  user: { send_mail: false, expire_date: mayExpire },
+  group: { enabled: true, expire_date: mayExpire },
+  federation: { outgoing: false, incoming: false },
+  sharebymail: isOff,
+  sharee: { query_lookup_default: false, always_show_unique: true },
+};
 
 /** Names that `--windows-names` refuses, so that clients tell people before they upload. */
 const refusedNames = {

@@ -7,8 +7,9 @@ import type { User } from "../../features/accounts/users/user.ts";
 import { audienceNames, audienceOf } from "../../features/links/shares/audience.ts";
 import { readAudience } from "../../features/links/shares/read_draft.ts";
 import type { ShareAudience } from "../../features/links/shares/share.ts";
-import { sessionOf, signedInOf } from "../middleware/sign_in.ts";
+import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "./access_for.ts";
+import { isShareWithin } from "./lists/share_lists.ts";
 
 /** Whether a user is offered names while typing whom a share is for. */
 export function isOfferedNames(
@@ -29,7 +30,7 @@ const ownSharesAtOnce = 50;
  * @throws DomainError `forbidden`; `throttled`
  */
 export async function recipientNames(ctx: Context<State>, text: string): Promise<string[]> {
-  const { user, settings } = sessionOf(ctx);
+  const { user, settings } = signedInOf(ctx);
   accessFor(ctx).need("Cannot look up names", "share", "download");
   const { nameLookups, shares, users } = ctx.state.cubby;
   if (isOfferedNames(user, settings)) return await nameLookups.find(user, text);
@@ -37,8 +38,9 @@ export async function recipientNames(ctx: Context<State>, text: string): Promise
     const names = new Set<string>();
     let read = 0;
     for await (const part of shares.parts({ userId: user.id, size: ownSharesAtOnce })) {
-      const audienceFor = await audienceNames(part, users);
-      for (const share of part) for (const { name } of audienceFor(share) ?? []) names.add(name);
+      const within = part.filter((share) => isShareWithin(share, user));
+      const audienceFor = await audienceNames(within, users);
+      for (const share of within) for (const { name } of audienceFor(share) ?? []) names.add(name);
       if ((read += part.length) >= maxOwnShares) break;
     }
     return names;

@@ -124,6 +124,9 @@ Deno.test("the keys of shares and requests are those that former versions read",
     ["target_shares", "t", "h"],
     ["share_audience", "user", 2, "h"],
     ["share_audience", "group", 3, "h"],
+    ["share_numbers", 1, 5_580_099, "h"],
+    ["share_numbers", 1, 1_897_136_087, "h"],
+    ["share_numbers", 1, 1_082_448_657, "h"],
     ["share_names", "n"],
   ]);
   const [places, marks] = shareTargets.indexKeys({ userId: 1, path: place, place, end: 0 }, "t");

@@ -2,7 +2,7 @@ import { DomainError } from "../../../../shared/errors.ts";
 import type { Recipient } from "../../../../shared/schemas/share.ts";
 import type { Users } from "../../accounts/users/users.ts";
 import type { AudienceDraft } from "./read_draft.ts";
-import { recipientKey, type Share, type ShareAudience, termsOf } from "./share.ts";
+import { audienceKeys, recipientKey, type Share, type ShareAudience, termsOf } from "./share.ts";
 
 /**
  * The users and groups of these names; a group's has an `@` before it. Of a name that is given
@@ -39,11 +39,25 @@ export async function audienceOf(
   return { ...audience, ...Object.keys(given).length > 0 && { rights: given } };
 }
 
+/** Somebody whom a share is for, with the key in the share. */
+export interface KeyedRecipient extends Recipient {
+  key: string;
+}
+
 /** Tells the audiences of shares, of those who are there; nothing is read without one. */
 export async function audienceNames(
   shares: readonly Share[],
   users: Users,
 ): Promise<(share: Share) => Recipient[] | undefined> {
+  const recipientsOf = await keyedAudiences(shares, users);
+  return (share) => recipientsOf(share)?.map(({ name, may }) => ({ name, may }));
+}
+
+/** As {@linkcode audienceNames}, with the keys in the shares. */
+export async function keyedAudiences(
+  shares: readonly Share[],
+  users: Users,
+): Promise<(share: Share) => KeyedRecipient[] | undefined> {
   const audiences = shares.flatMap((share) => termsOf(share).audience ?? []);
   if (audiences.length === 0) return () => undefined;
   const named = await users.some(audiences.flatMap((audience) => audience.users));
@@ -54,14 +68,12 @@ export async function audienceNames(
   ]);
   return (share) => {
     const { audience } = termsOf(share);
-    if (!audience) return undefined;
-    const keys = [
-      ...audience.users.map((id) => recipientKey("user", id)),
-      ...audience.groups.map((id) => recipientKey("group", id)),
-    ];
-    return keys.flatMap((key): Recipient[] => {
-      const name = names.get(key);
-      return name === undefined ? [] : [{ name, may: audience.rights?.[key] ?? "download" }];
-    });
+    return audience
+      ? audienceKeys(audience).flatMap((key): KeyedRecipient[] => {
+        const name = names.get(key);
+        const may = audience.rights?.[key] ?? "download";
+        return name === undefined ? [] : [{ key, name, may }];
+      })
+      : undefined;
   };
 }

@@ -8,7 +8,7 @@ import {
 } from "../../../../shared/schemas/share.ts";
 import { secondsIn } from "../link_terms.ts";
 import type { ShareTerms } from "./share.ts";
-import type { ShareChange } from "./share_change.ts";
+import type { ShareChange, TermsChange } from "./share_change.ts";
 
 /** The protection and the lifetime requested for a share. */
 export interface ShareDraft {
@@ -16,6 +16,8 @@ export interface ShareDraft {
   password: string;
   /** 0 for no end. */
   seconds: number;
+  /** In place of `seconds`: the end, in seconds since 1970. */
+  expire?: number;
   /** Absent when none is set. */
   terms?: Partial<Omit<ShareTerms, "edition">>;
 }
@@ -53,7 +55,7 @@ export function readShareDraft(
  */
 export function readShareChange(
   body: Record<string, unknown>,
-): ShareChange & { path?: string } {
+): Omit<ShareChange, "terms"> & { path?: string; terms: TermsChange } {
   const { path, password, expires, unit = "hours" } = read(shareChangeSchema, body);
   return {
     ...path !== undefined && { path },

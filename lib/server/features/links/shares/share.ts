@@ -76,6 +76,23 @@ export function recipientKey(kind: "user" | "group", id: number): string {
   return `${kind} ${id}`;
 }
 
+/** The keys of the users and groups of an audience, each a {@linkcode recipientKey}. */
+export function audienceKeys({ users, groups }: Pick<ShareAudience, "users" | "groups">): string[] {
+  return [
+    ...users.map((id) => recipientKey("user", id)),
+    ...groups.map((id) => recipientKey("group", id)),
+  ];
+}
+
+/** Stands for anybody with the link where others are named by a {@linkcode recipientKey}. */
+export const linkKey = "link";
+
+/** The keys of those whom a share is for: anybody with the link, users and groups. */
+export function memberKeys(share: Pick<Share, "terms">): string[] {
+  const { audience, anyone } = termsOf(share);
+  return [...!audience || anyone ? [linkKey] : [], ...audience ? audienceKeys(audience) : []];
+}
+
 const noTerms: ShareTerms = {
   name: "",
   downloadLimit: 0,

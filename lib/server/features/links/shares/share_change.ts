@@ -2,6 +2,9 @@ import type { EntryPath } from "../../../../shared/path.ts";
 import { endAfter } from "../link_terms.ts";
 import { changedTerms, type Share, type ShareTerms, termsOf } from "./share.ts";
 
+/** Other terms; what is absent stays. */
+export type TermsChange = Partial<Omit<ShareTerms, "edition">>;
+
 /** A change of a share; what is absent stays. */
 export interface ShareChange {
   /** The shared entry: the path with the owner's scope before it, and the entry's own place. */
@@ -10,7 +13,10 @@ export interface ShareChange {
   password?: string;
   /** From now on; 0 for no end. */
   seconds?: number;
-  terms?: Partial<Omit<ShareTerms, "edition">>;
+  /** In place of `seconds`: the end, in seconds since 1970; 0 for no end. */
+  expire?: number;
+  /** They may depend on those that the share has at the moment of the commit. */
+  terms?: TermsChange | ((before: ShareTerms) => TermsChange);
 }
 
 /**
@@ -21,11 +27,11 @@ export interface ShareChange {
  */
 export function changedShare(
   { tokenDigest: _, ...share }: Share,
-  { target, password, seconds, terms }: ShareChange,
+  { target, password, seconds, expire, terms }: ShareChange,
   { passwordHash, now }: { passwordHash: string | null; now: number },
 ): Share {
   const before = termsOf(share);
-  const after = changedTerms(before, terms);
+  const after = changedTerms(before, typeof terms === "function" ? terms(before) : terms);
   const isReset = target !== undefined || (after.notify && !before.notify);
   const isOtherLimit = after.downloadLimit !== before.downloadLimit;
   const told = isReset ? [] : share.told?.filter((event) => event !== "used_up" || !isOtherLimit);
@@ -34,6 +40,7 @@ export function changedShare(
     ...target,
     ...password !== undefined && { passwordHash },
     ...seconds !== undefined && { expire: endAfter(seconds, now) },
+    ...expire !== undefined && { expire },
     terms: after,
     ...told && { told },
   };

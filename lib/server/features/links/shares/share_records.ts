@@ -1,7 +1,8 @@
 import { Collection, Index } from "../../../core/kv/collection.ts";
 import { type AtomicStep, commitChange, noChange } from "../../../core/kv/commit.ts";
+import { numberOf } from "../../../core/kv/random_id.ts";
 import type { Store } from "../../../core/kv/store.ts";
-import { type Share, termsOf } from "./share.ts";
+import { audienceKeys, linkKey, type Share, termsOf } from "./share.ts";
 import {
   joinTarget,
   leaveTarget,
@@ -53,9 +54,26 @@ export const shareNames = new Index<StoredShare>(
   (_, hash) => hash,
 );
 
+/**
+ * The number by which sync clients name one of those whom a share is for. It follows from the
+ * secret of the link, and is found again only among the shares of their owner.
+ *
+ * @param key one of {@linkcode memberKeys}
+ */
+export function shareNumber({ hash }: Pick<Share, "hash">, key: string): number {
+  return numberOf(`${hash} ${key}`);
+}
+
+/** The index of shares by user and by the numbers of those they are for: empty values. */
+export const sharesByNumber = new Index<StoredShare>("share_numbers", (share, hash) => {
+  const { audience } = termsOf(share);
+  const keys = [linkKey, ...audience ? audienceKeys(audience) : []];
+  return keys.map((key) => [share.userId, shareNumber({ hash }, key), hash]);
+});
+
 /** A share by its hash, at most 19 KiB: the id of its target, a bcrypt hash and its terms. */
 export const shareRecords = new Collection<StoredShare>("shares", {
-  indexes: [sharesByUser, sharesByTarget, sharesByAudience, shareNames],
+  indexes: [sharesByUser, sharesByTarget, sharesByAudience, sharesByNumber, shareNames],
   owned: ["share_uses"],
 });
 

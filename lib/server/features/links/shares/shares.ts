@@ -10,7 +10,7 @@ import { checkRecordSize } from "../../../core/kv/size.ts";
 import type { Store } from "../../../core/kv/store.ts";
 import type { Passwords } from "../../accounts/passwords/passwords.ts";
 import type { ShareDraft } from "./read_draft.ts";
-import { changedTerms, hasExpired, type Share, termsOf } from "./share.ts";
+import { changedTerms, hasExpired, memberKeys, type Share, termsOf } from "./share.ts";
 import { endAfter, hashLinkPassword, makeCapability } from "../link_terms.ts";
 import { changedShare, type ShareChange } from "./share_change.ts";
 import {
@@ -22,8 +22,10 @@ import {
   readShare,
   replaceShare,
   shareNames,
+  shareNumber,
   shareRecords,
   sharesByAudience,
+  sharesByNumber,
   sharesByUser,
   type StoredShare,
 } from "./share_records.ts";
@@ -64,12 +66,12 @@ export class Shares {
    */
   async create(
     of: Pick<Share, "userId" | "path" | "place">,
-    { password, seconds, terms }: ShareDraft,
+    { password, seconds, expire, terms }: ShareDraft,
   ): Promise<Share> {
     const share: Share = {
       ...of,
       hash: makeCapability(),
-      expire: endAfter(seconds, this.#now()),
+      expire: expire ?? endAfter(seconds, this.#now()),
       created: Math.floor(this.#now() / 1000),
       passwordHash: await hashLinkPassword(this.#passwords, password),
       ...terms && { terms: changedTerms(termsOf({}), terms, 0) },
@@ -185,6 +187,25 @@ export class Shares {
         }
       }
     }
+  }
+
+  /**
+   * The share of a user with a number, and the key of the one of those it is for who has it; null
+   * where none has.
+   *
+   * @throws DomainError `exists` where two have the number, of which neither can be meant safely
+   */
+  async numbered(userId: number, number: number): Promise<{ share: Share; key: string } | null> {
+    const found: { share: Share; key: string }[] = [];
+    for await (const part of inParts(this.#store, sharesByNumber.prefix(userId, number))) {
+      for (const share of await this.#named(part)) {
+        const keys = memberKeys(share).filter((key) => shareNumber(share, key) === number);
+        found.push(...keys.map((key) => ({ share, key })));
+      }
+    }
+    if (found.length <= 1) return found[0] ?? null;
+    const reason = "two have this number; use the browser";
+    throw new DomainError("exists", `Cannot choose the share: ${reason}`);
   }
 
   /** Whether a user shares anything. */

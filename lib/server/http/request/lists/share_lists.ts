@@ -93,9 +93,10 @@ export function shareListAt(
 /** Whether a share leads below the folder that bounds its user now: an API token may have one. */
 export function isShareWithin(
   { place }: Pick<Share, "place">,
-  { within, ...user }: Pick<ActingUser, "scope" | "roots" | "within">,
+  { within, base, ...user }: Pick<ActingUser, "scope" | "roots" | "within" | "base">,
 ): boolean {
-  return within === undefined || isInside(place, keptPlaceIn(user, within));
+  const bound = within ?? base;
+  return bound === undefined || isInside(place, keptPlaceIn(user, bound));
 }
 
 /**

@@ -1,0 +1,589 @@
+import assert from "node:assert/strict";
+import { blankGroup } from "../../../lib/server/features/accounts/users/groups/group.ts";
+import { admin } from "../../support/server/app_parts.ts";
+import { startApp } from "../../support/server/app.ts";
+import { basic } from "../../support/clients/dav.ts";
+import { ocs, type OcsAnswer } from "../../support/clients/ocs.ts";
+import { assertStatus } from "../../support/server/refused.ts";
+
+/** What the desktop and the phone apps send from their dialogs of sharing, and what they need. */
+const app = await startApp({
+  config: { syncClients: true },
+  tree: {
+    "a.txt": "one",
+    docs: { "b.txt": "two", "c d.txt": "three", deep: { "e.txt": "five" } },
+    other: { "f.txt": "six" },
+    "日本 #%?": { "g.txt": "g" },
+  },
+});
+Deno.test.afterAll(app.close);
+
+const api = "apps/files_sharing/api/v1";
+const shares = `v2.php/${api}/shares`;
+const day = "2031-05-04";
+
+/** A user of the test's own, with an app password that may share. */
+async function sharer(name: string, more: Record<string, unknown> = {}) {
+  const { user, token } = await app.addUser(name, more);
+  const draft = { name: "app", write: true, share: true, expires: null };
+  const { secret } = await app.cubby.apiTokens.create(user.id, draft, null);
+  return { user, token, by: basic(name, secret) };
+}
+
+function post(by: string, fields: Record<string, string>, path = shares): Promise<OcsAnswer> {
+  return ocs(app, "POST", path, by, { body: new URLSearchParams(fields) });
+}
+
+function put(by: string, id: string, fields: Record<string, string>): Promise<OcsAnswer> {
+  return ocs(app, "PUT", `${shares}/${id}`, by, { body: new URLSearchParams(fields) });
+}
+
+async function listed(by: string, path: string): Promise<OcsAnswer["data"]> {
+  const { meta, data } = await ocs(app, "GET", `${shares}?path=${encodeURIComponent(path)}`, by);
+  assert.equal(meta.statuscode, 200, meta.message);
+  return data;
+}
+
+function assertRefused({ status, meta, data }: OcsAnswer, code: number, text = /^Cannot /): void {
+  assert.deepEqual([status, meta.status, meta.statuscode], [code, "failure", code], meta.message);
+  assert.match(meta.message, text);
+  assert.deepEqual(data, []);
+}
+
+await app.addUser("bob");
+const bobby = await app.addUser("bobby");
+const team = await app.cubby.users.groups.create({ ...blankGroup(), name: "team" });
+
+Deno.test("a call about shares without --sync-clients is not there", async () => {
+  await using off = await startApp({});
+  const headers = { "ocs-apirequest": "true", authorization: basic("admin", admin.password) };
+  for (const path of ["shares", "sharees"]) {
+    await assertStatus(await off.call("GET", `/ocs/v2.php/${api}/${path}`, { headers }), 404);
+  }
+});
+
+Deno.test("who may not share finds sharing switched off, and each call refused", async () => {
+  const { user } = await app.addUser("noa", { perm: { share: false } });
+  const { secret } = await app.cubby.apiTokens.create(
+    user.id,
+    { name: "x", write: true, share: true, expires: null },
+    null,
+  );
+  const { user: ola } = await app.addUser("ola");
+  const reading = await app.cubby.apiTokens.create(
+    ola.id,
+    { name: "x", write: true, share: false, expires: null },
+    null,
+  );
+  for (const by of [basic("noa", secret), basic("ola", reading.secret)]) {
+    const { data } = await ocs(app, "GET", "v2.php/cloud/capabilities", by);
+    assert.equal(data.capabilities.files_sharing.api_enabled, false);
+    for (
+      const answer of [
+        await post(by, { path: "/a.txt", shareType: "3" }),
+        await ocs(app, "GET", shares, by),
+        await ocs(app, "GET", `${shares}?path=/a.txt`, by),
+        await ocs(app, "GET", `${shares}/1`, by),
+        await put(by, "1", { permissions: "1" }),
+        await ocs(app, "DELETE", `${shares}/1`, by),
+        await ocs(app, "GET", `v2.php/${api}/sharees?search=bo`, by),
+      ]
+    ) assertRefused(answer, 403, /permission "share" is missing/);
+  }
+  const { by } = await sharer("pia");
+  const { data } = await ocs(app, "GET", "v2.php/cloud/capabilities", by);
+  const { files_sharing: told } = data.capabilities;
+  assert.deepEqual([told.api_enabled, told.public.enabled, told.public.upload], [
+    true,
+    true,
+    false,
+  ]);
+  assert.deepEqual([told.resharing, told.default_permissions], [false, 17]);
+});
+
+Deno.test("a call about shares needs a sign-in and the header that no site can send", async () => {
+  const { by, token } = await sharer("quin");
+  for (
+    const [method, path] of [["GET", ""], ["POST", ""], ["PUT", "/1"], ["DELETE", "/1"]] as const
+  ) {
+    const at = `/ocs/v2.php/${api}/shares${path}`;
+    const none = await ocs(app, method, `${shares}${path}`, "", { token });
+    assert.deepEqual([none.status, none.meta.statuscode], [401, 997]);
+    await assertStatus(await app.call(method, at, { headers: { authorization: by } }), 412);
+  }
+});
+
+Deno.test("bad fields are refused with a sentence, in both versions", async () => {
+  const { by } = await sharer("rob");
+  const link = { path: "/a.txt", shareType: "3" };
+  const user = { path: "/docs", shareType: "0", shareWith: "bob" };
+  const bad: [Record<string, string>, number][] = [
+    [{}, 400],
+    [{ path: "/a.txt" }, 400],
+    [{ ...link, shareType: "4", shareWith: "a@example.com" }, 400],
+    [{ ...link, shareType: "6", shareWith: "bob@example.com" }, 400],
+    [{ ...link, shareType: "x" }, 400],
+    [{ ...link, path: "/none.txt" }, 404],
+    [{ ...link, path: "/../../etc/passwd" }, 400],
+    [{ ...link, path: "/a\0.txt" }, 400],
+    [{ ...link, path: "/docs/../a.txt" }, 400],
+    [{ ...link, permissions: "31" }, 403],
+    [{ ...link, permissions: "4" }, 400],
+    [{ ...link, permissions: "0" }, 400],
+    [{ ...link, permissions: "32" }, 400],
+    [{ ...link, permissions: "-1" }, 400],
+    [{ ...link, permissions: "1e1" }, 400],
+    [{ ...link, publicUpload: "true" }, 403],
+    [{ ...link, publicUpload: "perhaps" }, 400],
+    [{ ...link, password: "x".repeat(73) }, 400],
+    [{ ...link, expireDate: "2020-01-01" }, 400],
+    [{ ...link, expireDate: "tomorrow" }, 400],
+    [{ ...link, expireDate: "2031-02-30" }, 400],
+    [{ ...link, expireDate: "2031-13-01" }, 400],
+    [{ ...link, expireDate: "0031-05-01" }, 400],
+    [{ ...link, expireDate: "99999-05-01" }, 400],
+    [{ ...link, label: "Holiday" }, 400],
+    [{ ...link, note: "Look" }, 400],
+    [{ ...link, attributes: "{" }, 400],
+    [{ ...link, attributes: '{"a":1}' }, 400],
+    [{ ...link, attributes: "[".repeat(5000) }, 400],
+    [{ ...link, hideDownload: "maybe" }, 400],
+    [{ ...user, shareWith: "" }, 400],
+    [{ ...user, shareWith: "nobody" }, 400],
+    [{ ...user, shareWith: "@team" }, 400],
+    [{ ...user, shareType: "1", shareWith: "bob" }, 400],
+    [{ ...user, permissions: "3", hideDownload: "true" }, 400],
+  ];
+  for (const [fields, code] of bad) {
+    assertRefused(await post(by, fields), code);
+    const first = await post(by, fields, `v1.php/${api}/shares`);
+    assert.deepEqual([first.status, first.meta.statuscode], [200, code], JSON.stringify(fields));
+  }
+  assert.deepEqual(await listed(by, "/a.txt"), []);
+  assert.deepEqual(await listed(by, "/docs"), []);
+  for (
+    const [type, body, code] of [
+      ["application/json", "{", 400],
+      ["application/json", "[]", 400],
+      ["application/json", `{"a":${"[".repeat(40)}${"]".repeat(40)}}`, 400],
+      ["application/json", `{"path":[${"1,".repeat(2000)}1]}`, 400],
+      ["text/xml", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", 415],
+      ["multipart/form-data; boundary=x", "--x--", 415],
+      ["application/x-www-form-urlencoded", "a=".padEnd(200_000, "x"), 413],
+      ["application/x-www-form-urlencoded", "%ff%fe=%c3%28&path=%ff&shareType=3", 404],
+    ] as const
+  ) {
+    const headers = { "content-type": type };
+    assertRefused(await ocs(app, "POST", shares, by, { headers, body }), code);
+  }
+});
+
+Deno.test("the desktop app makes a link, protects it, and ends it", async () => {
+  const { by, user } = await sharer("sue");
+  const made = await post(
+    by,
+    { path: "/docs", shareType: "3" },
+    `v1.php/${api}/shares?format=json`,
+  );
+  assert.deepEqual([made.status, made.meta.statuscode, made.meta.status], [200, 100, "ok"]);
+  const link = made.data;
+  const [share] = (await Array.fromAsync(app.cubby.shares.parts({ userId: user.id }))).flat();
+  assert.match(link.id, /^\d{1,10}$/);
+  assert.ok(Number(link.id) < 2 ** 31, "phones keep it in 31 bits");
+  assert.deepEqual(
+    [link.share_type, link.permissions, link.token, link.path, link.item_type],
+    [3, 1, share?.hash, "/docs", "folder"],
+  );
+  assert.equal(link.url, `http://cubby.test/share/${share?.hash}`);
+  assert.deepEqual([link.uid_owner, link.displayname_owner], ["sue", "sue"]);
+  assert.deepEqual([link.password, link.share_with, link.expiration], [null, null, null]);
+  assert.ok(Math.abs(link.stime - Date.now() / 1000) < 60);
+  await assertStatus(await app.call("GET", new URL(link.url).pathname), 200);
+  assert.deepEqual(await listed(by, "/docs"), [link]);
+  assert.deepEqual(await listed(by, "/docs/"), [link]);
+
+  const open = await put(by, link.id, { expireDate: day });
+  assert.equal(open.data.expiration, `${day} 00:00:00`);
+  const locked = await put(by, link.id, { password: "correct horse" });
+  assert.ok(typeof locked.data.share_with === "string" && locked.data.password);
+  assert.equal(locked.data.expiration, `${day} 00:00:00`);
+  assert.ok(!JSON.stringify(locked.data).includes("$2"), "no hash of the password");
+  const page = `/api/public/share/${link.token}`;
+  await assertStatus(await app.call("GET", page), 401);
+  const right = { "x-share-password": encodeURIComponent("correct horse") };
+  await assertStatus(await app.call("GET", page, { headers: right }), 200);
+
+  const hidden = await put(by, link.id, { hideDownload: "true" });
+  assert.equal(hidden.data.hide_download, 1);
+  const shown = await put(by, link.id, { hideDownload: "false", expireDate: "" });
+  assert.deepEqual([shown.data.hide_download, shown.data.expiration], [0, null]);
+  for (const [name, value] of [["publicUpload", "true"], ["permissions", "15"]] as const) {
+    assertRefused(await put(by, link.id, { [name]: value }), 403, /anybody with the link/);
+  }
+  const gone = await ocs(app, "DELETE", `${shares}/${link.id}`, by);
+  assert.deepEqual([gone.status, gone.meta.statuscode, gone.data], [200, 200, []]);
+  assertRefused(await ocs(app, "GET", `${shares}/${link.id}`, by), 404);
+  assertRefused(await ocs(app, "DELETE", `${shares}/${link.id}`, by), 404);
+  await assertStatus(await app.call("GET", page), 404);
+});
+
+Deno.test("what a phone sends back as it was stays, to the second", async () => {
+  const { by, user } = await sharer("tom");
+  const draft = { password: "correct horse", seconds: 100_000 };
+  const target = { userId: user.id, path: "/a.txt" as never, place: "/a.txt" as never };
+  const { hash } = await app.cubby.shares.create(target, draft);
+  const before = await app.cubby.shares.get(hash);
+  const [link] = await listed(by, "/a.txt");
+  const same = await put(by, link.id, {
+    ...{ permissions: "1", password: link.password, expireDate: link.expiration },
+    ...{ note: "", label: "", hideDownload: "false", attributes: "null" },
+  });
+  assert.equal(same.meta.statuscode, 200, same.meta.message);
+  assert.deepEqual(await app.cubby.shares.get(before.hash), before);
+  assert.ok(await app.cubby.shares.isOpenedBy(before, "correct horse"));
+  const json = { password: "", expireDate: day, permissions: "1", hideDownload: "false" };
+  const changed = await ocs(app, "PUT", `${shares}/${link.id}`, by, {
+    headers: { "content-type": "application/json; charset=UTF-8" },
+    body: JSON.stringify(json),
+  });
+  assert.deepEqual([changed.data.password, changed.data.expiration], [null, `${day} 00:00:00`]);
+  const after = await app.cubby.shares.get(before.hash);
+  assert.equal(after.expire, Date.parse(`${day}T23:59:59Z`) / 1000);
+});
+
+Deno.test("a phone app that reads XML finds the share that it has made", async () => {
+  const { by } = await sharer("uma");
+  const headers = { "ocs-apirequest": "true", authorization: by, accept: "*/*" };
+  const call = async (method: string, path: string, body?: BodyInit) => {
+    const answer = await app.call(method, `/ocs/${path}`, { headers, body });
+    assert.match(answer.headers.get("content-type") ?? "", /^application\/xml/);
+    return await answer.text();
+  };
+  const form = new URLSearchParams({ path: "/日本 #%?", shareType: "3", permissions: "17" });
+  const made = await call("POST", shares, form);
+  assert.match(made, /<statuscode>200<\/statuscode>.*<data><id>\d+<\/id>.*<url>http:/s);
+  const id = /<id>(\d+)<\/id>/.exec(made)?.[1];
+  const info = await call("GET", `${shares}/${id}?include_tags=true`);
+  assert.match(info, /<data><element><id>\d+<\/id>.*<share_type>3<\/share_type>/s);
+  assert.match(info, /<path>\/日本 #%\?<\/path>/);
+  assert.match(
+    info,
+    /<item_source>[1-9]\d*<\/item_source>.*<expiration\/>|<expiration\/>.*<item_source>/s,
+  );
+  const query = "path=%2F&reshares=true&subfiles=true";
+  assert.ok((await call("GET", `${shares}?${query}`)).includes(`<element><id>${id}</id>`));
+});
+
+Deno.test("a user gets the right that the dialog gives, and no more", async () => {
+  const { by, user } = await sharer("vic");
+  const made = await post(by, {
+    ...{ path: "/docs", shareType: "0", shareWith: "bob", permissions: "17" },
+    expireDate: day,
+  });
+  assert.equal(made.meta.statuscode, 200, made.meta.message);
+  const share = made.data;
+  assert.deepEqual(
+    [share.share_type, share.share_with, share.permissions, share.url],
+    [0, "bob", 1, undefined],
+  );
+  assert.equal(share.expiration, `${day} 00:00:00`);
+  const audienceNow = async () => {
+    const parts = await Array.fromAsync(app.cubby.shares.parts({ userId: user.id }));
+    return Object.values(parts.flat()[0]?.terms?.audience?.rights ?? {});
+  };
+  assertRefused(
+    await post(by, { path: "/docs", shareType: "0", shareWith: "bob" }),
+    403,
+    /you already do/,
+  );
+  for (
+    const [fields, bits, right] of [
+      [{ permissions: "3" }, 15, "edit"],
+      [{ permissions: "15", attributes: "[]" }, 15, "edit"],
+      // "Allow editing" switched off again.
+      [{ permissions: "13" }, 5, "upload"],
+      [{ permissions: "1", hideDownload: "true" }, 1, "view"],
+      [{ permissions: "1" }, 1, "view"],
+      [
+        { permissions: "1", attributes: '[{"scope":"permissions","key":"download","value":true}]' },
+        1,
+        "download",
+      ],
+      [{ permissions: "31" }, 15, "edit"],
+      [{ permissions: "9" }, 1, "download"],
+    ] as const
+  ) {
+    const { meta, data } = await put(by, share.id, { ...fields });
+    assert.equal(meta.statuscode, 200, meta.message);
+    assert.deepEqual([data.permissions, data.id], [bits, share.id]);
+    assert.equal(data.attributes === null, right !== "view");
+    assert.deepEqual(await audienceNow(), [right]);
+  }
+  const file = await post(by, {
+    path: "/a.txt",
+    shareType: "0",
+    shareWith: "bob",
+    permissions: "31",
+  });
+  assert.equal(file.data.permissions, 3);
+  const shared = await app.call("GET", "/api/shared", {
+    token: await app.tokenOf("bob"),
+  });
+  assert.ok((await shared.json()).some((each: { owner: string }) => each.owner === "vic"));
+});
+
+Deno.test("a right that the app password lacks is not given to others", async () => {
+  const { user } = await app.addUser("wes");
+  const draft = { name: "app", write: false, share: true, expires: null };
+  const { secret } = await app.cubby.apiTokens.create(user.id, draft, null);
+  const by = basic("wes", secret);
+  const bob = { path: "/docs", shareType: "0", shareWith: "bob" };
+  assertRefused(await post(by, { ...bob, permissions: "15" }), 403, /right "edit"/);
+  assertRefused(await post(by, { ...bob, permissions: "5" }), 403, /right "upload"/);
+  const { data } = await post(by, { ...bob, permissions: "1" });
+  assertRefused(await put(by, data.id, { permissions: "3" }), 403, /right "edit"/);
+  assert.equal((await ocs(app, "GET", `${shares}/${data.id}`, by)).data[0].permissions, 1);
+});
+
+Deno.test("a share with several is one of each, changed and ended by itself", async () => {
+  const { by, token, user } = await sharer("xia", { groups: [team.id] });
+  const audience = [{ name: "bob", may: "edit" }, "bobby", "@team"];
+  const made = await app.call("POST", "/api/share/docs", {
+    token,
+    json: { audience, anyone: true },
+  });
+  const { hash } = await made.json();
+  const all = await listed(by, "/docs");
+  const named = (type: number, name: string | null) =>
+    all.find((each: { share_type: number; share_with: string }) =>
+      each.share_type === type && each.share_with === name
+    );
+  assert.equal(all.length, 4);
+  const [bob, bobbyShare, group, link] = [
+    ...[named(0, "bob"), named(0, "bobby"), named(1, "team"), named(3, null)],
+  ];
+  assert.deepEqual([bob.permissions, bobbyShare.permissions, group.permissions], [15, 1, 1]);
+  assert.equal(new Set(all.map(({ id }: { id: string }) => id)).size, 4);
+  for (const [name, value] of [["expireDate", day], ["password", "correct horse"]] as const) {
+    for (const { id } of [bob, link]) {
+      assertRefused(await put(by, id, { [name]: value }), 403, /for others as well/);
+    }
+  }
+  assert.equal((await put(by, bobbyShare.id, { permissions: "5" })).data.permissions, 5);
+  assert.equal((await ocs(app, "DELETE", `${shares}/${bob.id}`, by)).status, 200);
+  assert.equal((await ocs(app, "DELETE", `${shares}/${link.id}`, by)).status, 200);
+  const { terms } = await app.cubby.shares.get(hash);
+  assert.deepEqual(terms?.audience, {
+    users: [bobby.user.id],
+    groups: [team.id],
+    rights: { [`user ${bobby.user.id}`]: "upload" },
+  });
+  assert.ok(!terms?.anyone);
+  assertRefused(await ocs(app, "GET", `${shares}/${link.id}`, by), 404);
+  const ends = [bobbyShare.id, group.id].map((id) => ocs(app, "DELETE", `${shares}/${id}`, by));
+  for (const { status } of await Promise.all(ends)) assert.equal(status, 200);
+  const left = (await Array.fromAsync(app.cubby.shares.parts({ userId: user.id }))).flat();
+  assert.ok(left.every((share) => share.terms?.audience?.users.length === 0), "open to nobody");
+});
+
+Deno.test("shares of others are neither listed nor found, and theirs are not told from none", async () => {
+  const { by, token } = await sharer("yan");
+  const { by: other, user: zed } = await sharer("zed");
+  const json = { audience: ["yan"] };
+  await assertStatus(
+    await app.call("POST", "/api/share/docs", {
+      token: await app.tokenOf("zed"),
+      json,
+    }),
+    200,
+  );
+  const { data: link } = await post(other, { path: "/docs", shareType: "3" });
+  const administrator = basic("admin", admin.password);
+  for (const asker of [by, administrator]) {
+    for (const { id } of await listed(other, "/docs")) {
+      const none = await ocs(app, "GET", `${shares}/7`, asker);
+      for (
+        const answer of [
+          await ocs(app, "GET", `${shares}/${id}`, asker),
+          await put(asker, id, { permissions: "3" }),
+          await ocs(app, "DELETE", `${shares}/${id}`, asker),
+        ]
+      ) {
+        assertRefused(answer, 404);
+        assert.equal(answer.meta.message, none.meta.message);
+      }
+    }
+    assert.deepEqual(await listed(asker, "/docs"), []);
+    const all = await ocs(app, "GET", `${shares}?reshares=true`, asker);
+    assert.ok(all.data.every((each: { uid_owner: string }) => each.uid_owner !== "zed"));
+    for (
+      const path of [
+        `${shares}?shared_with_me=true`,
+        `${shares}/pending`,
+        `v2.php/${api}/remote_shares`,
+        `v2.php/${api}/remote_shares/pending`,
+      ]
+    ) {
+      assert.deepEqual((await ocs(app, "GET", path, asker)).data, []);
+    }
+  }
+  for (const id of ["0", "-1", "1.5", "1e3", "x", "99999999999", "%00", "..%2f1", link.token]) {
+    assertRefused(await ocs(app, "GET", `${shares}/${id}`, by), 404);
+  }
+  assert.equal(
+    (await Array.fromAsync(app.cubby.shares.parts({ userId: zed.id }))).flat().length,
+    2,
+  );
+  await assertStatus(await app.call("DELETE", `/api/share/${link.token}`, { token }), 403);
+});
+
+Deno.test("an app password for one folder shares below it, and knows of nothing else", async () => {
+  const { by, user } = await sharer("abe");
+  const draft = { name: "app", write: true, share: true, expires: null };
+  const { secret } = await app.cubby.apiTokens.create(user.id, draft, "/docs" as never);
+  const bound = basic("abe", secret);
+  const outside = [
+    (await post(by, { path: "/a.txt", shareType: "3" })).data,
+    (await post(by, { path: "/other/f.txt", shareType: "0", shareWith: "bobby" })).data,
+    (await post(by, { path: "/", shareType: "3" })).data,
+  ];
+  const inside = (await post(bound, { path: "/deep/e.txt", shareType: "3" })).data;
+  assert.equal(inside.path, "/deep/e.txt");
+  const top = (await post(bound, { path: "/", shareType: "3" })).data;
+  assert.deepEqual([top.path, top.item_type], ["/", "folder"]);
+  const { path } = await app.cubby.shares.get(inside.token);
+  assert.equal(path, "/docs/deep/e.txt");
+  await assertStatus(await app.call("GET", `/api/public/dl/${inside.token}`), 200);
+  for (const asked of ["/a.txt", "/docs", "/../a.txt", "/other/f.txt"]) {
+    const { status } = await post(bound, { path: asked, shareType: "3" });
+    assert.ok([400, 404].includes(status), asked);
+  }
+  for (const { id } of outside) {
+    assertRefused(await ocs(app, "GET", `${shares}/${id}`, bound), 404);
+    assertRefused(await put(bound, id, { password: "correct horse" }), 404);
+    assertRefused(await ocs(app, "DELETE", `${shares}/${id}`, bound), 404);
+  }
+  const { data } = await ocs(app, "GET", shares, bound);
+  assert.deepEqual(
+    new Set(data.map((each: { id: string }) => each.id)),
+    new Set([inside.id, top.id]),
+  );
+  assert.equal((await ocs(app, "GET", shares, by)).data.length, 5);
+  const { data: found } = await ocs(app, "GET", `v2.php/${api}/sharees?search=bobby`, bound);
+  assert.deepEqual(found.exact.users, [], "names of shares outside of the folder stay unknown");
+  assert.equal(
+    (await ocs(app, "GET", `v2.php/${api}/sharees?search=bobby`, by)).data.exact.users.length,
+    1,
+  );
+});
+
+Deno.test("a rule that denies an entry ends what clients see of its shares", async () => {
+  const { by, user } = await sharer("ben");
+  const { data } = await post(by, { path: "/docs/b.txt", shareType: "3" });
+  const rules = [{ regex: false, allow: false, path: "/docs/b.txt", regexp: { raw: "" } }];
+  await app.cubby.users.update(user.id, { rules } as never);
+  assertRefused(await post(by, { path: "/docs/b.txt", shareType: "3" }), 403);
+  for (const path of [`${shares}/${data.id}`, `${shares}?path=/docs/b.txt`]) {
+    const { status } = await ocs(app, "GET", path, by);
+    assert.ok([403, 404].includes(status), path);
+  }
+  assert.deepEqual((await ocs(app, "GET", shares, by)).data, []);
+  assertRefused(await put(by, data.id, { password: "correct horse" }), 404);
+});
+
+Deno.test("a share keeps its number when its entry gets another name", async () => {
+  await using own = await startApp({
+    config: { syncClients: true },
+    tree: { "a.txt": "one", docs: {} },
+  });
+  const by = basic("admin", admin.password);
+  const body = new URLSearchParams({ path: "/a.txt", shareType: "3" });
+  const { data: made } = await ocs(own, "POST", shares, by, { body });
+  const headers = { authorization: by, destination: "/remote.php/dav/files/admin/docs/b.txt" };
+  await assertStatus(await own.call("MOVE", "/remote.php/dav/files/admin/a.txt", { headers }), 201);
+  const { data: [moved] } = await ocs(own, "GET", `${shares}/${made.id}`, by);
+  assert.deepEqual([moved.path, moved.id, moved.item_source], [
+    "/docs/b.txt",
+    made.id,
+    made.item_source,
+  ]);
+  const { data } = await ocs(own, "GET", `${shares}?path=/docs&subfiles=true`, by);
+  assert.deepEqual(data, [moved]);
+  const file = await ocs(own, "GET", `${shares}?path=/docs/b.txt&subfiles=true`, by);
+  assertRefused(file, 400);
+});
+
+Deno.test("suggestions are those of the pages, and as few", async () => {
+  const { by } = await sharer("cem", { groups: [team.id] });
+  const find = async (search: string, more = "") => {
+    const query = `search=${
+      encodeURIComponent(search)
+    }&itemType=file&page=1&perPage=50&lookup=false`;
+    const { meta, data } = await ocs(app, "GET", `v2.php/${api}/sharees?${query}${more}`, by);
+    assert.equal(meta.statuscode, 200);
+    for (const kind of ["remotes", "remote_groups", "emails", "rooms", "circles"]) {
+      assert.deepEqual([data[kind], data.exact[kind]], [[], []], "clients read each list");
+    }
+    const namesIn = (list: { label: string }[]) => list.map(({ label }) => label);
+    return [data.exact.users, data.users, data.exact.groups, data.groups].map(namesIn);
+  };
+  assert.deepEqual(await find("bob"), [[], [], [], []], "names of users are not suggested");
+  assert.deepEqual(await find("te"), [[], [], [], ["team"]]);
+  assert.deepEqual(await find("team"), [[], [], ["team"], []]);
+  assert.deepEqual(await find("b"), [[], [], [], []]);
+  await post(by, { path: "/a.txt", shareType: "0", shareWith: "bob" });
+  assert.deepEqual(await find("bo"), [[], ["bob"], [], []], "of one's own shares they are");
+  const settings = await app.cubby.settings.get();
+  await app.cubby.settings.update({ ...settings, suggestNames: true });
+  try {
+    assert.deepEqual(await find("BOB"), [["bob"], ["bobby"], [], []]);
+    assert.deepEqual(await find("bob", "&page=2"), [["bob"], ["bobby"], [], []]);
+  } finally {
+    await app.cubby.settings.update(settings);
+  }
+  const paged = await ocs(app, "GET", `v2.php/${api}/sharees?search=bob&page=2&perPage=1`, by);
+  assert.deepEqual(paged.data.exact.users, []);
+  assertRefused(await ocs(app, "GET", `v2.php/${api}/sharees?search=bob&page=x`, by), 400);
+  const { data } = await ocs(app, "GET", `v2.php/${api}/sharees_recommended?itemType=file`, by);
+  assert.deepEqual([data.users, data.exact.users], [[], []]);
+});
+
+Deno.test("names cannot be guessed one by one (CWE-204)", async () => {
+  const { by } = await sharer("dov");
+  let last: OcsAnswer | null = null;
+  for (let count = 0; count < 25 && last?.status !== 429; count++) {
+    last = await post(by, { path: "/a.txt", shareType: "0", shareWith: `guess${count}` });
+  }
+  assert.equal(last?.status, 429);
+  assert.notEqual(last?.headers.get("retry-after"), null);
+  for (let count = 0; count < 70; count++) {
+    last = await ocs(app, "GET", `v2.php/${api}/sharees?search=gu${count}`, by);
+    if (last.status === 429) break;
+  }
+  assert.equal(last?.status, 429);
+});
+
+Deno.test("what listings tell of a share is what the calls say", async () => {
+  const { by } = await sharer("eli", { groups: [team.id] });
+  for (const [type, name] of [["0", "bob"], ["1", "team"]] as const) {
+    const made = await post(by, { path: "/docs/b.txt", shareType: type, shareWith: name });
+    assert.equal(made.meta.statuscode, 200, made.meta.message);
+  }
+  await post(by, { path: "/docs/b.txt", shareType: "3" });
+  const body = '<d:propfind xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns" ' +
+    'xmlns:nc="http://nextcloud.org/ns"><d:prop><oc:share-types/><oc:owner-id/>' +
+    "<oc:permissions/><oc:fileid/></d:prop></d:propfind>";
+  const headers = { authorization: by, depth: "0" };
+  const answer = await app.call("PROPFIND", "/remote.php/dav/files/eli/docs/b.txt", {
+    headers,
+    body,
+  });
+  const xml = await answer.text();
+  const [entry, ...others] = await listed(by, "/docs/b.txt");
+  const types = [entry, ...others].map((each: { share_type: number }) => each.share_type).sort();
+  for (const type of types) assert.ok(xml.includes(`<oc:share-type>${type}</oc:share-type>`));
+  assert.deepEqual(types, [0, 1, 3]);
+  assert.ok(xml.includes(`<oc:owner-id>${entry.uid_owner}</oc:owner-id>`));
+  assert.ok(xml.includes(`<oc:fileid>${entry.item_source}</oc:fileid>`));
+  assert.match(xml, /<oc:permissions>R/);
+});
