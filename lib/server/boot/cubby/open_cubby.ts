@@ -218,6 +218,7 @@ async function openParts(
   const listingWorker = openListingWorker();
   const reportSync = (error: unknown) => log.line(`Sync clients: ${error}`, "error");
   const fileIds = config.syncClients ? new FileIds({ store, gate, report: reportSync }) : null;
+  const idLookups = fileIds && new IdLookups(fileIds, config.root);
   const keepsVersions = async () => (await settings.get()).trash.versions;
   const trash = new Trash({
     ...{ store, spec: gate.spec(), listingWorker, observers, keepsVersions },
@@ -313,6 +314,7 @@ async function openParts(
     transferWorker.close();
     contentWorker.close();
     folderStates?.close();
+    idLookups?.close();
     archives.close();
     archiveBrowser.close();
     contents.close();
@@ -332,8 +334,7 @@ async function openParts(
     chunkedUploads: new ChunkedUploads(parts, gate),
     ...{ listingWorker, transferWorker, contentWorker, uploads, observers, trash, quotas },
     ...{ favorites, folderViews, recent, locks, deadProperties },
-    ...{ folderStates, fileIds, fileChecksums },
-    idLookups: fileIds && new IdLookups(fileIds),
+    ...{ folderStates, fileIds, idLookups, fileChecksums },
     ...{ audit, notifications, digests, webhooks, watches, slowDisks, runner, meters },
     ...{ archives, archiveBrowser, contents, photos, folderSizes, previews, papers, media },
     mail,

@@ -13,7 +13,6 @@ import { termsOf } from "../links/shares/share.ts";
 import type { Shares } from "../links/shares/shares.ts";
 import type { Favorites } from "../places/favorites.ts";
 import type { Checksums, FileChecksums } from "./file_checksums.ts";
-import type { FileIds } from "./file_ids.ts";
 import type { FolderState, FolderStates } from "./folder_states/folder_states.ts";
 import type { DavEntry } from "./live_properties.ts";
 import { identified, type IdLookups } from "./id_lookups.ts";
@@ -69,7 +68,6 @@ export interface ClientTools {
   access: Access;
   user: { id: number; username: string };
   folderStates: FolderStates | null;
-  fileIds: FileIds | null;
   idLookups: IdLookups | null;
   fileChecksums: FileChecksums | null;
   favorites: Favorites;
@@ -240,12 +238,7 @@ export class ClientReader {
 
   async #ids(entries: readonly ReturnType<typeof identified>[]): Promise<string[]> {
     if (!this.#asks(ownCloud, "id", "fileid")) return [];
-    const ids = await this.#tools.fileIds?.idsOf(entries) ?? [];
-    for (const [at, { place }] of entries.entries()) {
-      const id = ids[at];
-      if (id !== undefined) this.#tools.idLookups?.note(id, place);
-    }
-    return ids;
+    return await this.#tools.idLookups?.idsOf(entries) ?? [];
   }
 
   /** The entry is the folder of the named roots. */

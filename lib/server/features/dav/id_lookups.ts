@@ -36,24 +36,41 @@ export function identified(
   return { info, place: isLinked ? place : target, isLinked };
 }
 
+/** Ids with the places of their entries below the server root, which one thread tells the others. */
+type NotedPlaces = [id: string, place: EntryPath][];
+
 /**
  * Finds entries by their ids, for clients that ask for previews by `oc:fileid` alone. They have the
- * ids from listings, which note where they were. For an id that no listing of this thread has told,
- * the viewer's files are walked for a moment; nothing is found that the viewer may not see.
+ * ids from listings, which note where they were, in all threads of the server. For an id that no
+ * listing has told, the viewer's files are walked for a moment; nothing is found that the viewer may
+ * not see.
  */
 export class IdLookups {
   readonly #fileIds: FileIds;
   readonly #places = new LruCache<string, EntryPath>(maxKnown);
   readonly #walked = new LruCache<string, number>(maxWalks);
   readonly #walks = new SingleFlight<void>();
+  readonly #channel: BroadcastChannel;
 
-  constructor(fileIds: FileIds) {
+  /** @param root the served folder, by which the threads of a server find each other */
+  constructor(fileIds: FileIds, root: string) {
     this.#fileIds = fileIds;
+    this.#channel = new BroadcastChannel(`cubby-entry-ids ${root}`);
+    this.#channel.onmessage = ({ data }: MessageEvent<NotedPlaces>) => {
+      for (const [id, place] of data) this.#places.set(id, place);
+    };
   }
 
-  /** Notes where entries with some ids are. @param place below the server's root */
-  note(id: string, place: EntryPath): void {
-    this.#places.set(id, place);
+  /** The ids of some entries, in their order; notes where these are. */
+  async idsOf(entries: readonly Required<IdentifiedEntry>[]): Promise<string[]> {
+    const ids = await this.#fileIds.idsOf(entries);
+    const news = entries.flatMap(({ place }, at): NotedPlaces => {
+      const id = ids[at];
+      return id === undefined || this.#places.get(id) === place ? [] : [[id, place]];
+    });
+    for (const [id, place] of news) this.#places.set(id, place);
+    if (news.length > 0) this.#channel.postMessage(news);
+    return ids;
   }
 
   /**
@@ -74,6 +91,10 @@ export class IdLookups {
     if (last !== undefined && performance.now() - last < pauseMs) return null;
     await this.#walks.join(owner, (abandoned) => this.#walk(access, owner, abandoned), signal);
     return await this.#known(access, id);
+  }
+
+  close(): void {
+    this.#channel.close();
   }
 
   /** Null also where another entry has the place by now. */
@@ -130,8 +151,7 @@ export class IdLookups {
           if (inside) below.push(inside);
           if (inside || info.isFile) found.push(identified(access, inside ?? file));
         }
-        const ids = await this.#fileIds.idsOf(found);
-        for (const [at, { place }] of found.entries()) this.note(ids[at] ?? "", place);
+        await this.idsOf(found);
         yield below;
       }
     } catch (error) {

@@ -40,10 +40,10 @@ export async function identityHeaders(
 export async function clientTools(ctx: Context<State>, access: Access): Promise<ClientTools> {
   const { cubby } = ctx.state;
   const { favorites, shares, users } = cubby;
-  const { folderStates, fileIds, idLookups, fileChecksums, previews } = cubby;
+  const { folderStates, idLookups, fileChecksums, previews } = cubby;
   const showsPreviews = access.may("download") && !cubby.config.disableThumbnails;
   return {
-    ...{ access, folderStates, fileIds, idLookups, fileChecksums, favorites, shares, users },
+    ...{ access, folderStates, idLookups, fileChecksums, favorites, shares, users },
     user: signedInOf(ctx).user,
     mediaIn: (folder) => access.may("download") ? cubby.media.known(folder) : null,
     locks: await cubby.locks?.all() ?? [],
