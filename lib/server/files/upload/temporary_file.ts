@@ -28,6 +28,8 @@ export interface FillOptions {
   signal?: AbortSignal;
   start?: number;
   admit?: (piece: Uint8Array<ArrayBuffer>) => Promise<void>;
+  /** Called with each piece in turn while it is written, by another thread if it is long. */
+  onPiece?: (piece: Uint8Array<ArrayBuffer>) => void;
 }
 
 /** Bodies up to this length are written in one go, in bytes. */
@@ -167,20 +169,21 @@ export class TemporaryFile implements Disposable {
    * @param options.expectedLength the announced number of bytes
    * @param options.start where in the file it begins; 0 unless given
    * @param options.admit called with each piece before it is written; throws to refuse it
+   * @param options.onPiece called with each piece in turn while it is written: for a digest
    * @throws {DomainError} `invalid_body` when the body breaks off or has another length;
    * `disk_full`, and what `admit` throws
    */
   async fill(body: UploadBody | null, action: string, options: FillOptions): Promise<void> {
-    const { signal, start = 0, admit, expectedLength } = options;
+    const { signal, start = 0, admit, onPiece, expectedLength } = options;
     const isSmall = expectedLength !== undefined && expectedLength <= smallBody;
     const early = new EarlySync(this.#file, start);
     let position = start;
     // By the descriptor that the gate has opened: under its name there may be a link by then.
     const write = async (piece: Uint8Array<ArrayBuffer>) => {
       await admit?.(piece);
-      if (isSmall) this.#file.write(piece, position);
-      else if (position < maxCachedBytes) await this.#file.writeLater(piece, position);
-      else await this.#file.writeUncached(piece, position);
+      const written = this.#write(piece, position, isSmall);
+      onPiece?.(piece);
+      await written;
       position += piece.length;
       early.wrote(position);
     };
@@ -211,10 +214,20 @@ export class TemporaryFile implements Disposable {
       );
     }
     try {
-      await this.#file.sync();
+      if (start === 0 && position > 20e6) await this.#file.sync();
     } catch (error) {
       throw asRefusal(error, action);
     }
+  }
+
+  async #write(
+    piece: Uint8Array<ArrayBuffer>,
+    position: number,
+    isSmall: boolean,
+  ): Promise<void> {
+    if (isSmall) this.#file.write(piece, position);
+    else if (position < maxCachedBytes) await this.#file.writeLater(piece, position);
+    else await this.#file.writeUncached(piece, position);
   }
 
   /**

@@ -28,7 +28,7 @@ export interface UploadOptions {
   modified?: number;
   /** Keeps a file that is replaced. */
   formerFiles?: FormerFiles;
-  /** Called with each piece of the body in turn, before it is written: for a checksum. */
+  /** Called with each piece of the body in turn, while it is written: for a checksum. */
   onPiece?: (piece: Uint8Array<ArrayBuffer>) => void;
   /** Called when the body has come, before the file takes its name: it throws to refuse that. */
   confirm?: () => Promise<void>;
@@ -130,14 +130,7 @@ async function write(
     using temporary = new TemporaryFile(folder, action, target.fileMode, former);
     const bytes = conversion ? streamOf(body)?.pipeThrough(conversion.by) ?? null : body;
     const meter = isMetered ? metered(reservation, start) : undefined;
-    const { onPiece } = options;
-    const admit = onPiece
-      ? async (piece: Uint8Array<ArrayBuffer>) => {
-        await meter?.(piece);
-        onPiece(piece);
-      }
-      : meter;
-    await fill(temporary, bytes, action, { ...options, admit });
+    await fill(temporary, bytes, action, { ...options, admit: meter });
     await options.confirm?.();
     if (options.modified !== undefined) temporary.setModified(options.modified);
     target.assertInPlace(folder);
@@ -157,11 +150,11 @@ async function fill(
   temporary: TemporaryFile,
   body: UploadBody | null,
   action: string,
-  { expectedLength, signal, stallMs = maxStallMs, admit }: WriteOptions & FillOptions,
+  { expectedLength, signal, stallMs = maxStallMs, admit, onPiece }: WriteOptions & FillOptions,
 ): Promise<void> {
   const size = () => temporary.facts().size;
   using watch = new IdleTimeout(size, stallMs, signal);
-  await temporary.fill(body, action, { expectedLength, signal: watch.signal, admit });
+  await temporary.fill(body, action, { expectedLength, signal: watch.signal, admit, onPiece });
 }
 
 /**

@@ -76,13 +76,13 @@ export async function receiveChunk(
       throw new DomainError("body_too_large", `${action}: ${reason}`);
     }
     await writer.confirm();
-    digest?.update(piece);
   };
+  const onPiece = digest ? (piece: Uint8Array) => void digest.update(piece) : undefined;
   const ends = signal ? AbortSignal.any([signal, writer.signal]) : writer.signal;
   using watch = new IdleTimeout(() => count, maxStallMs, ends);
   try {
     await temporary.fill(body, action, {
-      ...{ start, expectedLength: length, signal: watch.signal, admit },
+      ...{ start, expectedLength: length, signal: watch.signal, admit, onPiece },
     });
   } catch (error) {
     throw writer.signal.aborted ? writer.signal.reason : error;
