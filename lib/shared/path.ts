@@ -32,12 +32,19 @@ export const ROOT = "/" as EntryPath;
  */
 export function parseUrlPath(rawPathname: string): RequestPath {
   return fromSegments(rawPathname, (segment) => {
-    try {
-      return decodeURIComponent(segment);
-    } catch {
-      throw new DomainError("invalid_path", `Cannot read the path: "${segment}" is a bad escape`);
-    }
+    const name = percentDecoded(segment);
+    if (name !== null) return name;
+    throw new DomainError("invalid_path", `Cannot read the path: "${segment}" is a bad escape`);
   });
+}
+
+/** A percent-encoded text, decoded; null for a bad escape, and for bytes that are not UTF-8. */
+export function percentDecoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }
 
 /**

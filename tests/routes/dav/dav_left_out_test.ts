@@ -7,20 +7,25 @@ import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const strange = "#%?日本 `.txt";
+const odd = { [strange]: "s", deep: { b: "b" } };
 const app = await startApp({
   config: { webdav: true },
-  tree: { odd: { [strange]: "s", deep: { b: "b" } }, plain: { c: "c" }, taken: { old: "old" } },
+  tree: { odd, moved: odd, plain: { c: "c" }, taken: { old: "old" } },
 });
 Deno.test.afterAll(async () => {
-  listener.close();
+  for (const listener of listeners) listener.close();
   await app.close();
 });
 const at = (path: string) => join(app.root, path);
 const dav = davClient(app);
 
 const pipe = `pipe & ${strange}`;
-await new Deno.Command("mkfifo", { args: [at(`odd/${pipe}`)] }).output();
-const listener = Deno.listen({ transport: "unix", path: at("odd/deep/socket") });
+const oddFolders = ["odd", "moved"];
+await new Deno.Command("mkfifo", { args: oddFolders.map((name) => at(`${name}/${pipe}`)) })
+  .output();
+const listeners = oddFolders.map((name) =>
+  Deno.listen({ transport: "unix", path: at(`${name}/deep/socket`) })
+);
 const ignore = Deno.build.os === "windows";
 
 function namesIn(path: string): string[] {
@@ -32,13 +37,13 @@ function send(method: "COPY" | "MOVE", from: string, to: string, more = {}): Pro
 }
 
 /** Each entry is named alone, without the folders above it (RFC 4918, 9.8.5). */
-async function assertNamed(answer: Response): Promise<void> {
+async function assertNamed(answer: Response, folder = "odd"): Promise<void> {
   assert.equal(answer.status, 207);
   assert.match(answer.headers.get("content-type") ?? "", /^application\/xml/);
   const text = await answer.text();
   assert.deepEqual(hrefsOf(text).sort(), [
-    "/dav/odd/deep/socket",
-    `/dav/odd/${encodeURIComponent(pipe)}`,
+    `/dav/${folder}/deep/socket`,
+    `/dav/${folder}/${encodeURIComponent(pipe)}`,
   ]);
   const each = [...text.matchAll(/<D:response>(.*?)<\/D:response>/gs)].map(([, one = ""]) => one);
   assert.equal(each.length, 2);
@@ -95,15 +100,15 @@ Deno.test({
   name: "MOVE to another disk names what stays, and MOVE within one takes all along",
   ignore: ignore || Deno.uid() !== 0,
   async fn() {
-    await assertStatus(await send("MOVE", "/odd", "/renamed"), 201);
+    await assertStatus(await send("MOVE", "/moved", "/renamed"), 201);
     assert.deepEqual(namesIn("renamed"), [strange, "deep", pipe].sort());
-    await assertStatus(await send("MOVE", "/renamed", "/odd"), 201);
+    await assertStatus(await send("MOVE", "/renamed", "/moved"), 201);
     Deno.mkdirSync(at("disk"));
     await mount("-t", "tmpfs", "-o", "size=4m", "cubby-test", at("disk"));
     try {
-      await assertNamed(await send("MOVE", "/odd", "/disk/odd"));
-      assertRest("disk/odd");
-      assert.deepEqual([namesIn("odd"), namesIn("odd/deep")], [["deep", pipe], ["socket"]]);
+      await assertNamed(await send("MOVE", "/moved", "/disk/moved"), "moved");
+      assertRest("disk/moved");
+      assert.deepEqual([namesIn("moved"), namesIn("moved/deep")], [["deep", pipe], ["socket"]]);
     } finally {
       await new Deno.Command("umount", { args: [at("disk")] }).output();
     }

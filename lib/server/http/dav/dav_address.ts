@@ -1,5 +1,5 @@
 import type { Context } from "fresh";
-import { parseUrlPath, type RequestPath } from "../../../shared/path.ts";
+import { parseUrlPath, percentDecoded, type RequestPath } from "../../../shared/path.ts";
 import { DavRefusal } from "../../features/dav/dav_refusal.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
@@ -72,17 +72,9 @@ export function davPath(ctx: Addressed): RequestPath {
 function entryNamed({ config: { basePath }, state }: Addressed, pathname: string): RequestPath {
   const address = pathname.slice(basePath.length);
   const [prefix, user] = filesAddress.exec(address) ?? [];
-  const isOwn = user === undefined || decoded(user) === state.signedIn?.user.username;
+  const isOwn = user === undefined || percentDecoded(user) === state.signedIn?.user.username;
   if (prefix !== undefined && isOwn) return parseUrlPath(address.slice(prefix.length));
   throw new DomainError("not_found", "Cannot answer the request: not found");
-}
-
-function decoded(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
 }
 
 /**

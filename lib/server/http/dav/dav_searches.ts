@@ -1,5 +1,12 @@
 import type { Context } from "fresh";
-import { type EntryPath, isInside, parsePath, parseUrlPath, ROOT } from "../../../shared/path.ts";
+import {
+  type EntryPath,
+  isInside,
+  parsePath,
+  parseUrlPath,
+  percentDecoded,
+  ROOT,
+} from "../../../shared/path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
 import { ClientReader } from "../../features/dav/client_facts.ts";
@@ -152,21 +159,13 @@ function scopeOf(ctx: Context<State>, href: string): EntryPath {
   if (below === "" || below === "/") return ROOT;
   const [, user, rest = "/"] = /^\/files\/([^/]+)(\/.*)?$/.exec(below) ?? [];
   const { username } = signedInOf(ctx).user;
-  if (user !== undefined && [user, decoded(user)].includes(username)) return pathIn(rest);
+  if (user !== undefined && [user, percentDecoded(user)].includes(username)) return pathIn(rest);
   throw new DomainError("not_found", `Cannot search in "${href}": it is not there`);
 }
 
 /** Clients send it percent-encoded, or as it is. */
 function pathIn(text: string): EntryPath {
-  return decoded(text) === null ? parsePath(text).path : parseUrlPath(text).path;
-}
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
+  return percentDecoded(text) === null ? parsePath(text).path : parseUrlPath(text).path;
 }
 
 /** A multistatus with some entries, in their order, which is made while it is sent. */

@@ -3,6 +3,7 @@ import type { Config } from "../../core/config/config.ts";
 import type { Cubby } from "../../boot/cubby/cubby.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
+import { percentDecoded } from "../../../shared/path.ts";
 import { servesDav } from "../dav/dav_address.ts";
 import { decodeSlashes, namePathInAddress, setUrl } from "../request/request_path.ts";
 import { clientAddress, forwardedHost, isOverHttps } from "./client_address.ts";
@@ -111,7 +112,9 @@ function addressProblem(
   if (path === null || (forwarded !== "" && !isHost(forwarded))) {
     return "Cannot answer the request: its address is malformed, or its host not host[:port]";
   }
-  if (!isDecodable(path)) return "Cannot read the path: malformed percent-escape";
+  if (path.includes("%") && percentDecoded(path) === null) {
+    return "Cannot read the path: malformed percent-escape";
+  }
   try {
     if (apiCompat === "2.63") decodeSlashes(req, baseUrl);
     namePathInAddress(req, baseUrl);
@@ -119,16 +122,6 @@ function addressProblem(
   } catch (error) {
     if (error instanceof DomainError) return error.message;
     throw error;
-  }
-}
-
-function isDecodable(path: string): boolean {
-  if (!path.includes("%")) return true;
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type EntryPath, parsePath, parseUrlPath } from "../../../shared/path.ts";
+import { type EntryPath, parsePath, parseUrlPath, percentDecoded } from "../../../shared/path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { flagOption } from "./query.ts";
 import type { UploadOptions } from "../../files/upload/upload.ts";
@@ -49,18 +49,9 @@ export function transferOptions({ search, searchParams }: URL): TransferQuery {
  */
 function destinationOf(value: string): EntryPath {
   const once = decodeOnce(value);
-  const twice = decoded(once);
+  const twice = percentDecoded(once);
   if (twice === null) return parsePath(once).path;
   return (once.includes("/") ? parseUrlPath(once) : parsePath(twice)).path;
-}
-
-/** Null where the text has a malformed escape. */
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
 }
 
 /** A value of the query, not decoded. */
@@ -71,7 +62,7 @@ function rawValue(search: string, name: string): string | undefined {
 
 /** Decodes strictly, unlike `URLSearchParams`: a malformed escape must not become another name. */
 function decodeOnce(value: string): string {
-  const text = decoded(value.replaceAll("+", " "));
+  const text = percentDecoded(value.replaceAll("+", " "));
   if (text !== null) return text;
   throw new DomainError("invalid_path", `Cannot read the destination: it has a bad escape`);
 }
