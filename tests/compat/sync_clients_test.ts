@@ -2,30 +2,84 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import {
+  assertSameTrees,
   ensureSyncClients,
-  runSyncClient,
+  settle,
   type SyncClient,
   syncClients,
+  type SyncedFolder,
+  syncedFolders,
+  textsIn,
 } from "../support/clients/sync.ts";
-import { plant, temporaryFolder, type Tree } from "../support/disks/files.ts";
+import { plant, type Tree } from "../support/disks/files.ts";
 import { startApp, type TestApp } from "../support/server/app.ts";
 
 await ensureSyncClients("sync clients");
 
 const odd = "Docs ü/#%&+ 日本 `.txt";
 
-/** A folder that a client keeps in step with the server. */
-interface Synced {
-  path: string;
-  /** Runs the client once. @returns what it prints */
-  sync(): Promise<string>;
+/** Names that all systems, a URL, a header or a shell may read in their own way. */
+const names = [
+  ...[
+    "#%?日本 `.txt",
+    "👩‍👩‍👧 🎉.txt",
+    "e\u0301 nfd.txt",
+    "\u00e9 nfc.txt",
+    "both \u00e9",
+    "both e\u0301",
+  ],
+  ...[
+    "dot.",
+    "...three",
+    ".hidden",
+    'a:b|c*?"<>.txt',
+    "con.txt",
+    "new\nline",
+    "tab\t.txt",
+    "~tilde",
+  ],
+  ...[
+    "100%",
+    "%41",
+    "a&b=c;d",
+    "+plus+",
+    "case",
+    "CASE",
+    "$HOME",
+    "'q'",
+    "[x]",
+    "-",
+    "--help",
+    "İ",
+  ],
+  ...["\u200b", "\u202eabc", "line\u2028end", "d".repeat(236), "日".repeat(78)],
+];
+
+/** Whether a path has the name by which clients keep their own side of a conflict. */
+const isConflictCopy = (path: string) => / \(conflicted copy /.test(path);
+
+async function setTime(path: string, text: string, seconds: number): Promise<void> {
+  await Deno.writeTextFile(path, text);
+  await run("touch", "-d", `@${seconds}`, path);
+}
+
+async function run(program: string, ...args: string[]): Promise<void> {
+  const { success } = await new Deno.Command(program, { args }).output();
+  assert.ok(success, `${program} ${args.join(" ")}`);
+}
+
+/** The requests of a server, from one on, that are more than looking. */
+function transfers({ log }: TestApp, from: number): string[] {
+  return log.requests.slice(from).filter(({ method, path }) =>
+    method !== "PROPFIND" && !/^\/(?:ocs|status\.php)/.test(path)
+  ).map(({ method, path }) => `${method} ${path}`);
 }
 
 /** What a test works with: a server, and folders of one client. */
 interface Scene extends AsyncDisposable {
   app: TestApp;
   /** A new folder. */
-  folder(): Promise<Synced>;
+  folder(): Promise<SyncedFolder>;
 }
 
 /** @param tree what the server has, besides a few files that stay: a client asks before it loses all */
@@ -33,50 +87,20 @@ async function openScene(client: SyncClient, tree: Tree = {}): Promise<Scene> {
   const kept = Object.fromEntries(["w", "x", "y", "z"].map((name) => [`${name}.txt`, name]));
   const app = await startApp({ config: { syncClients: true }, tree: { kept, ...tree } });
   const { url } = app.listen();
-  const { username, password } = app.admin;
-  const homes = await temporaryFolder();
-  let count = 0;
+  const folders = await syncedFolders(client);
   return {
     app,
-    async folder() {
-      const home = join(homes.path, String(++count));
-      const path = join(home, "files");
-      await Deno.mkdir(path, { recursive: true });
-      const run = { url, user: username, password, folder: path, home };
-      return { path, sync: () => runSyncClient(client, run) };
-    },
+    folder: () => folders.add({ url, ...app.admin }),
     async [Symbol.asyncDispose]() {
       await app.close();
-      await homes[Symbol.asyncDispose]();
+      await folders[Symbol.asyncDispose]();
     },
   };
 }
 
 /** Asserts that the server and the folders of clients have the same files and folders. */
-async function assertSame(log: string, { app }: Scene, ...folders: Synced[]): Promise<void> {
-  const wanted = await textsIn(app.root);
-  for (const { path } of folders) assert.deepEqual(await textsIn(path), wanted, log);
-}
-
-/** Runs the clients of folders in turn until each has seen what the others did. */
-async function settle(...folders: Synced[]): Promise<string> {
-  let log = "";
-  for (const folder of [...folders, ...folders]) log += await folder.sync();
-  return log;
-}
-
-/** The files and folders below a folder, by their paths, with the texts of the files. */
-async function textsIn(folder: string, above = ""): Promise<Record<string, string>> {
-  const texts: Record<string, string> = {};
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    // What a client keeps for itself.
-    if (/^\.(?:sync_|_sync_|owncloudsync|nextcloudsync)/.test(name)) continue;
-    const path = join(folder, name);
-    if (isDirectory) {
-      Object.assign(texts, { [`${above}${name}/`]: "" }, await textsIn(path, `${above}${name}/`));
-    } else texts[above + name] = await Deno.readTextFile(path);
-  }
-  return texts;
+function assertSame(log: string, { app }: Scene, ...folders: SyncedFolder[]): Promise<void> {
+  return assertSameTrees(log, app.root, ...folders);
 }
 
 for (const client of syncClients) {
@@ -117,7 +141,9 @@ for (const client of syncClients) {
     await assertSame(await settle(one, two), scene, one, two);
     const { ino } = await Deno.stat(join(root, "photos/7.txt"));
     await Deno.rename(join(one.path, "photos"), join(one.path, "pictures"));
+    const from = scene.app.log.requests.length;
     const log = await settle(one, two);
+    assert.deepEqual(transfers(scene.app, from), ["MOVE /remote.php/dav/files/admin/photos"]);
     await assertSame(log, scene, one, two);
     assert.equal((await Deno.stat(join(root, "pictures/7.txt"))).ino, ino);
     const before = (await Deno.stat(join(two.path, "pictures/7.txt"))).ino;
@@ -136,5 +162,123 @@ for (const client of syncClients) {
     const texts = Object.values(await textsIn(two.path)).filter((text) => /plan/.test(text));
     assert.deepEqual(texts.sort(), ["the other plan of two", "the plan of one"]);
     assert.equal(await Deno.readTextFile(join(scene.app.root, "plan.txt")), "the plan of one");
+  });
+
+  Deno.test(`${client} carries names of all kinds up and down`, async () => {
+    await using scene = await openScene(client, { down: {} });
+    const [one, two] = [await scene.folder(), await scene.folder()];
+    for (const name of names) {
+      await Deno.writeTextFile(join(one.path, name), `up ${name}`);
+      await Deno.writeTextFile(join(scene.app.root, "down", name), `down ${name}`);
+      await Deno.mkdir(join(scene.app.root, "down", `${name.slice(0, 50)} folder`));
+    }
+    // Too long for the temporary names of clients, which leave it alone.
+    await Deno.writeTextFile(join(one.path, "n".repeat(255)), "left alone");
+    const log = await settle(one, two);
+    await Deno.remove(join(one.path, "n".repeat(255)));
+    await assertSame(log, scene, one, two);
+    assert.equal(Object.keys(await textsIn(two.path)).length, 3 * names.length + 6);
+  });
+
+  Deno.test(`${client} brings files of any time`, async () => {
+    await using scene = await openScene(client);
+    const [one, two] = [await scene.folder(), await scene.folder()];
+    const { root } = scene.app;
+    const times = { future: 4e9, far: 7e9, epoch: 0, "1960": -3e8, old: 1e8, half: 1.5e9 + 0.5 };
+    for (const [name, time] of Object.entries(times)) {
+      await setTime(join(root, name), name, time);
+      // Times that the client of Nextcloud refuses on its own side.
+      if (time > 0 && time < 2 ** 32) await setTime(join(one.path, `up ${name}`), name, time);
+    }
+    const log = await settle(one, two);
+    await assertSame(log, scene, one, two);
+    for (const name of ["future", "old", "half"]) {
+      const seconds = await Promise.all(
+        [root, one.path, two.path].flatMap((path) =>
+          [name, `up ${name}`].map((each) => join(path, each))
+        )
+          .map(async (path) => Math.floor(((await Deno.stat(path)).mtime?.getTime() ?? 0) / 1000)),
+      );
+      assert.deepEqual([...new Set(seconds)], [Math.floor(times[name as "old"])], log);
+    }
+    const before = scene.app.log.requests.length;
+    await settle(one, two);
+    assert.deepEqual(transfers(scene.app, before), []);
+  });
+
+  Deno.test(`${client} replaces files by folders and folders by files, and changes case`, async () => {
+    await using scene = await openScene(client, {
+      ...{ a: "file", e: "file", f: { "in f": "f", c: { d: "d" } } },
+      ...{ "Case.txt": "case", Folder: { x: "x" } },
+    });
+    const { root } = scene.app;
+    const [one, two] = [await scene.folder(), await scene.folder()];
+    await settle(one, two);
+    for (const [place, file] of [[one.path, "a"], [root, "e"]] as const) {
+      await Deno.remove(join(place, file));
+      await plant(place, { [file]: { now: "in a folder" } });
+    }
+    // Not on the other side: there both clients may wait for ever after they have removed the folder.
+    await Deno.remove(join(root, "f"), { recursive: true });
+    await Deno.writeTextFile(join(root, "f"), "a file now");
+    await Deno.rename(join(one.path, "Case.txt"), join(one.path, "cASE.txt"));
+    await Deno.rename(join(one.path, "Folder"), join(one.path, "fOLDER"));
+    const log = await settle(one, two);
+    // In place of a folder with files clients keep that folder beside the new file, for themselves.
+    const wanted = await textsIn(root);
+    for (const { path } of [one, two]) {
+      const texts = Object.entries(await textsIn(path));
+      const shared = texts.filter(([name]) => !isConflictCopy(name));
+      assert.deepEqual(Object.fromEntries(shared), wanted, log);
+    }
+    const { "a/now": a, "e/now": e, f, "cASE.txt": file, "fOLDER/x": inFolder } = wanted;
+    assert.deepEqual([a, e, f], ["in a folder", "in a folder", "a file now"]);
+    assert.deepEqual([file, inFolder], ["case", "x"]);
+  });
+
+  Deno.test(`${client} loses no edit of two computers and the browser`, async () => {
+    await using scene = await openScene(client, { "plan.txt": "plan", "note.txt": "note" });
+    const { app } = scene;
+    const [one, two] = [await scene.folder(), await scene.folder()];
+    await settle(one, two);
+    await Deno.writeTextFile(join(one.path, "plan.txt"), "the edit of one");
+    await Deno.writeTextFile(join(two.path, "plan.txt"), "the other edit of two");
+    await Deno.remove(join(two.path, "note.txt"));
+    const token = await app.tokenOf(app.admin.username);
+    for (const name of ["plan.txt", "note.txt"]) {
+      const answer = await app.call("PUT", `/api/resources/${name}`, {
+        token,
+        body: "the browser's",
+      });
+      assert.equal(answer.ok, true);
+      await answer.body?.cancel();
+    }
+    const log = await settle(one, two);
+    for (
+      const [{ path }, own] of [[one, "the edit of one"], [two, "the other edit of two"]] as const
+    ) {
+      const texts = await textsIn(path);
+      const copies = Object.keys(texts).filter(isConflictCopy);
+      assert.deepEqual(copies.map((name) => texts[name]), [own], log);
+      // What one side has changed is not lost by the other's deletion.
+      assert.deepEqual([texts["plan.txt"], texts["note.txt"]], ["the browser's", "the browser's"]);
+      for (const name of copies) await Deno.remove(join(path, name));
+    }
+    await assertSame(log, scene, one, two);
+  });
+
+  Deno.test(`${client} runs on two computers at the same time`, async () => {
+    await using scene = await openScene(client, { both: {} });
+    const [one, two] = [await scene.folder(), await scene.folder()];
+    await settle(one, two);
+    for (let number = 0; number < 30; number++) {
+      for (const [name, { path }] of [["one", one], ["two", two]] as const) {
+        await Deno.writeTextFile(join(path, `both/${number} of ${name}.txt`), `${name} ${number}`);
+      }
+    }
+    const logs = await Promise.all([one.sync(), two.sync()]);
+    logs.push(await settle(one, two));
+    await assertSame(logs.join("\n"), scene, one, two);
+    assert.equal(Object.keys(await textsIn(join(scene.app.root, "both"))).length, 60);
   });
 }

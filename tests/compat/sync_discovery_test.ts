@@ -2,13 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { beginFlow } from "../support/clients/ocs.ts";
-import {
-  ensureSyncClients,
-  runSyncClient,
-  type SyncClient,
-  syncClients,
-} from "../support/clients/sync.ts";
-import { temporaryFolder } from "../support/disks/files.ts";
+import { ensureSyncClients, syncClients, syncedFolders } from "../support/clients/sync.ts";
 import { startApp } from "../support/server/app.ts";
 
 await ensureSyncClients("discovery by real sync clients");
@@ -29,20 +23,17 @@ async function appPassword(token: string, json: Record<string, unknown>): Promis
   return appPassword;
 }
 
-function runClient(client: SyncClient, user: string, password: string, folder: string) {
-  return runSyncClient(client, { url, user, password, folder, home: folder });
-}
-
 /** What clients say once they have listed the folder. */
 const hasListed = /LSCOL of QUrl\(.*\) FINISHED WITH STATUS "?OK/;
 
 for (const program of syncClients) {
   Deno.test(`${program} signs in by an app password and fetches the files`, async () => {
-    await using folder = await temporaryFolder();
-    const user = `${program} ä`;
-    const { token } = await app.addUser(user);
+    await using folders = await syncedFolders(program);
+    const username = `${program} ä`;
+    const { token } = await app.addUser(username);
     const password = await appPassword(token, { write: true });
-    const text = await runClient(program, user, password, folder.path);
+    const folder = await folders.add({ url, username, password });
+    const text = await folder.sync();
     assert.match(text, hasListed);
     assert.equal(await Deno.readTextFile(join(folder.path, "a.txt")), "one", text);
     const deep = join(folder.path, "Docs ü", "#%? b.txt");
@@ -50,11 +41,12 @@ for (const program of syncClients) {
   });
 
   Deno.test(`${program} lists nothing with an app password that was revoked`, async () => {
-    await using folder = await temporaryFolder();
-    const user = `${program} gone`;
-    const { token, user: { id } } = await app.addUser(user);
+    await using folders = await syncedFolders(program);
+    const username = `${program} gone`;
+    const { token, user: { id } } = await app.addUser(username);
     const password = await appPassword(token, {});
     for (const made of await app.cubby.apiTokens.list(id)) await app.cubby.apiTokens.remove(made);
-    assert.doesNotMatch(await runClient(program, user, password, folder.path), hasListed);
+    const folder = await folders.add({ url, username, password });
+    assert.doesNotMatch(await folder.sync(), hasListed);
   });
 }

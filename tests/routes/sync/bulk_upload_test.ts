@@ -61,7 +61,7 @@ Deno.test("without --sync-clients there is no upload of many", async () => {
 Deno.test("a request without a sign-in, without rights, or of another kind is refused", async () => {
   const body = bodyOf({ path: "/no.txt", content: "no" });
   await assertStatus(await send(body, { authorization: "" }), 401);
-  await app.addUser("reader", { scope: "anna", perm: { create: false } });
+  await app.addUser("reader", { scope: "anna", perm: { create: false, modify: false } });
   await assertStatus(await send(body, { authorization: basic("reader", userPassword) }), 403);
   await assertStatus(await send(body, { "content-type": "multipart/form-data; boundary=x" }), 415);
   await assertStatus(await send(body, { "content-type": "multipart/related" }), 400);
@@ -77,6 +77,7 @@ Deno.test("a malformed request is refused, and what came before is whole", async
     "": "nothing",
     [good]: "no end",
     [good.replaceAll("\r\n", "\n") + end]: "no CRLF",
+    [good + `--${boundary}\nX-File-Path: /a.txt\n\n${end}`]: "no CRLF in a part",
     [`--other\r\n${good}`]: "another boundary",
     [good + long + end]: "a part over its length",
     [good + partOf({ path: "/a.txt", content: "abc", headers: { "Content-Length": "99999" } })]:
@@ -98,6 +99,39 @@ Deno.test("a malformed request is refused, and what came before is whole", async
   assert.equal(await read("good.txt"), "good");
   const many = Array.from({ length: 257 }, (_, index) => ({ path: `/many/${index}`, content: "" }));
   await assertStatus(await send(bodyOf(...many)), 400);
+});
+
+Deno.test("clients write names as they are, and no name costs the other files", async () => {
+  const names = [
+    "line\nfeed",
+    "return\rhere",
+    "line\u2028end",
+    "space ",
+    " before",
+    "a: b",
+    "tab\t",
+  ];
+  const files = names.map((name) => ({ path: `/folder/${name}`, content: name }));
+  const answers = await (await send(bodyOf(...files))).json();
+  for (const { path, content } of files) {
+    assert.equal(answers[path]?.error, false, JSON.stringify(answers));
+    assert.equal(await read(path), content);
+    await Deno.remove(join(app.root, "anna", path));
+  }
+});
+
+Deno.test("a user who may change files, and make none, changes them in one request", async () => {
+  await app.addUser("editor", { scope: "anna", perm: { create: false } });
+  await Deno.writeTextFile(join(app.root, "anna", "edited.txt"), "before");
+  const body = bodyOf(
+    { path: "/edited.txt", content: "after" },
+    { path: "/made.txt", content: "made" },
+  );
+  const answer = await send(body, { authorization: basic("editor", userPassword) });
+  const { "/edited.txt": edited, "/made.txt": made } = await answer.json();
+  assert.deepEqual([edited.error, made.error], [false, true]);
+  assert.equal(await read("edited.txt"), "after");
+  assert.equal(await isThere("made.txt"), false);
 });
 
 Deno.test("each file has its own answer: refusals of some keep none of the others", async () => {

@@ -168,3 +168,24 @@ Deno.test("a body over the quota is refused before its first byte", async () => 
   await assertError(put, 507, "Sabre\\DAV\\Exception\\InsufficientStorage");
   assert.equal(isRead, false);
 });
+
+Deno.test("a time that clients of Nextcloud refuse is told as the next one that they take", async () => {
+  const times = { epoch: [0, 1], "1960": [-3e8, 1], far: [7e9, 2 ** 32 - 2], usual: [1e9, 1e9] };
+  for (const [name, [time = 0, told = 0]] of Object.entries(times)) {
+    const file = join(app.root, "box", name);
+    await Deno.writeTextFile(file, name);
+    const { success } = await new Deno.Command("touch", { args: ["-d", `@${time}`, file] })
+      .output();
+    assert.ok(success);
+    const date = new Date(told * 1000).toUTCString();
+    const body = propfind("d:getlastmodified");
+    const found = await client("PROPFIND", `/box/${name}`, { headers: { depth: "0" }, body });
+    const [entry = ""] = responsesIn(await found.text()).values();
+    assert.equal(propertyIn(entry, "d:getlastmodified"), date);
+    const got = await client("GET", `/box/${name}`);
+    assert.equal(await got.text(), name);
+    assert.equal(got.headers.get("last-modified"), date);
+    assert.equal((await Deno.stat(file)).mtime?.getTime(), time * 1000);
+    await Deno.remove(file);
+  }
+});

@@ -1,5 +1,8 @@
 /** The sync clients of Nextcloud and ownCloud for the command line, from Debian. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { temporaryFolder } from "../disks/files.ts";
 import { ensurePrograms } from "../run/debian.ts";
 
 /** The programs. */
@@ -19,35 +22,150 @@ export async function ensureSyncClients(what: string): Promise<void> {
   );
 }
 
-/** Who syncs what with which server. */
-export interface SyncRun {
+/** Whose files, on which server. */
+export interface SyncAccount {
+  /** Where the server listens, without a slash at the end. */
   url: string;
-  user: string;
+  username: string;
   password: string;
-  /** The folder that is kept in step. */
-  folder: string;
-  /** The client's own folder, for its settings. */
-  home: string;
+}
+
+/** A folder that a client keeps in step with a server. */
+export interface SyncedFolder {
+  path: string;
+  /** Runs the client once. @returns what it prints */
+  sync(options?: SyncOptions): Promise<string>;
+  /** Begins to run the client. */
+  begin(options?: SyncOptions): SyncRun;
+}
+
+/** How a client runs. */
+export interface SyncOptions {
+  /** More flags, such as `--downlimit`. */
+  flags?: string[];
+  /** Size of the chunks of large files, in bytes. */
+  chunkBytes?: number;
+}
+
+/** A client that runs. */
+export interface SyncRun {
+  /** Ends the client at once, as `kill -9` does. Nothing happens where it has ended by itself. */
+  kill(): void;
+  /** What it has printed at its end. @throws Error when it has to be ended, as it hangs */
+  output: Promise<string>;
+}
+
+/** Folders of one client, which are gone with the block that holds them. */
+export interface SyncedFolders extends AsyncDisposable {
+  /** Makes an empty folder. */
+  add(account: SyncAccount): Promise<SyncedFolder>;
+}
+
+/** @param limitMs after which a run of the client is ended */
+export async function syncedFolders(client: SyncClient, limitMs = maxMs): Promise<SyncedFolders> {
+  const homes = await temporaryFolder();
+  let count = 0;
+  return {
+    async add(account) {
+      const home = join(homes.path, String(++count));
+      const path = join(home, "files");
+      await Deno.mkdir(path, { recursive: true });
+      await Deno.writeTextFile(join(home, ".excluded"), "");
+      const begin = (options: SyncOptions = {}) =>
+        beginSync(client, account, { home, path }, limitMs, options);
+      return { path, begin, sync: (options) => begin(options).output };
+    },
+    // Deno's own removal holds a descriptor for each level.
+    async [Symbol.asyncDispose]() {
+      await new Deno.Command("rm", { args: ["-rf", homes.path] }).output();
+    },
+  };
+}
+
+/** @param place the folder, and one for the settings of the client */
+function beginSync(
+  client: SyncClient,
+  { url, username, password }: SyncAccount,
+  place: { home: string; path: string },
+  limitMs: number,
+  { flags: more = [], chunkBytes }: SyncOptions,
+): SyncRun {
+  const flags = ["--non-interactive", "-h", "--exclude", join(place.home, ".excluded")];
+  const chunks = ["CHUNK", "MIN_CHUNK", "MAX_CHUNK"].map((name) =>
+    [`OWNCLOUD_${name}_SIZE`, String(chunkBytes)] as const
+  );
+  const command = new Deno.Command(client, {
+    args: [...flags, ...more, "-u", username, "-p", password, place.path, url],
+    env: {
+      HOME: place.home,
+      QT_QPA_PLATFORM: "offscreen",
+      ...chunkBytes && Object.fromEntries(chunks),
+    },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+    signal: AbortSignal.timeout(limitMs),
+  });
+  const child = command.spawn();
+  let hasEnded = false;
+  child.status.then(() => hasEnded = true);
+  return {
+    kill() {
+      if (!hasEnded) child.kill("SIGKILL");
+    },
+    output: child.output().then(({ stdout, stderr, signal }) => {
+      const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+      if (signal === "SIGTERM") throw new Error(`${client} has not ended in time:\n${text}`);
+      return text;
+    }),
+  };
+}
+
+/** What clients keep for themselves in a folder, and the server in its root: the trash. */
+const ownNames = /^\.(?:sync_|_sync_|owncloudsync|nextcloudsync|cubby-trash$)/;
+
+/** From this size, in bytes, the content of a file is compared by its digest. */
+const maxText = 100_000;
+
+/** The files and folders below a folder, by their paths, with the texts of the files. */
+export async function textsIn(folder: string, above = ""): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (above === "" && ownNames.test(name)) continue;
+    const path = join(folder, name);
+    if (isDirectory) {
+      Object.assign(texts, { [`${above}${name}/`]: "" }, await textsIn(path, `${above}${name}/`));
+    } else texts[above + name] = await textOf(path);
+  }
+  return texts;
+}
+
+async function textOf(path: string): Promise<string> {
+  const { size } = await Deno.stat(path);
+  if (size < maxText) return await Deno.readTextFile(path);
+  const hash = createHash("sha256");
+  using file = await Deno.open(path);
+  for await (const piece of file.readable) hash.update(piece);
+  return `${size} bytes, ${hash.digest("hex")}`;
 }
 
 /**
- * Runs a client once.
+ * Asserts that the folder of a server and the folders of clients have the same files and folders.
  *
- * @returns what it prints
+ * @param log what the clients have printed
  */
-export async function runSyncClient(
-  client: SyncClient,
-  { url, user, password, folder, home }: SyncRun,
-): Promise<string> {
-  const excluded = join(home, ".excluded");
-  await Deno.writeTextFile(excluded, "");
-  const flags = ["--non-interactive", "--exclude", excluded, "-u", user, "-p", password];
-  const command = new Deno.Command(client, {
-    args: [...flags, folder, url],
-    env: { HOME: home, QT_QPA_PLATFORM: "offscreen" },
-    stdin: "null",
-    signal: AbortSignal.timeout(maxMs),
-  });
-  const { stdout, stderr } = await command.output();
-  return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+export async function assertSameTrees(
+  log: string,
+  root: string,
+  ...folders: SyncedFolder[]
+): Promise<void> {
+  const wanted = await textsIn(root);
+  for (const { path } of folders) assert.deepEqual(await textsIn(path), wanted, log);
+}
+
+/** Runs the clients of folders in turn until each has seen what the others did. */
+export async function settle(...folders: SyncedFolder[]): Promise<string> {
+  let log = "";
+  for (const folder of [...folders, ...folders]) log += await folder.sync();
+  return log;
 }

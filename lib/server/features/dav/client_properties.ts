@@ -107,10 +107,10 @@ const clientProperties: LiveProperties = new Map([
   }]),
   ...declareProperties(dav, {
     resourcetype: ({ info }) => info.isDirectory ? "<d:collection/>" : "",
-    getlastmodified: ({ info }) => modifiedOf(info).toUTCString(),
+    getlastmodified: ({ info }) => clientTime(modifiedOf(info)).toUTCString(),
   }, { onlyByName: false, settable: ["getlastmodified"] }),
   ...declareProperties(dav, {
-    lastmodified: ({ info }) => seconds(modifiedOf(info)),
+    lastmodified: ({ info }) => seconds(clientTime(modifiedOf(info))),
   }, { onlyByName: true, settable: ["lastmodified"] }),
   ...declareProperties({ ns: ownCloud, prefix: "oc" }, ownCloudProperties, { onlyByName: true }),
   ...declareProperties({ ns: nextcloud, prefix: "nc" }, nextcloudProperties, {
@@ -118,6 +118,14 @@ const clientProperties: LiveProperties = new Map([
     settable: ["creation_time", "metadata-files-live-photo"],
   }),
 ]);
+
+/**
+ * The next time that clients of Nextcloud take: of a file from 1970 or before, as some archives make
+ * them, or from after 2106, they say "invalid modification time", and leave it alone.
+ */
+export function clientTime(time: Date): Date {
+  return new Date(Math.min(Math.max(time.getTime(), 1000), (2 ** 32 - 2) * 1000));
+}
 
 /**
  * The form of multistatus documents at the addresses of clients that sync. Nextcloud's phone apps

@@ -12,11 +12,14 @@ import { identified } from "../../features/dav/id_lookups.ts";
 import { entryAt, requireParent } from "../../features/dav/places.ts";
 import { etagOf } from "../../files/content/open_content.ts";
 import { IdleTimeout, maxStallMs } from "../../files/upload/idle_timeout.ts";
+import { saveFile, type UploadOptions } from "../../files/upload/upload.ts";
 import { smallBody, type UploadBody } from "../../files/upload/temporary_file.ts";
 import type { State } from "../define.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
-import { accessFor } from "../request/access_for.ts";
+import { accessFor, rightsConfirmed } from "../request/access_for.ts";
+import { assertUnlocked, hooked } from "../request/hooked.ts";
+import { recordUse } from "../request/place_requests.ts";
 import { writeFile } from "../request/uploads/write_file.ts";
 import { jsonAnswer } from "../response/answers.ts";
 import { refusalOf } from "../response/error_response.ts";
@@ -57,7 +60,7 @@ interface WrittenPart {
  */
 export async function bulkUpload(ctx: Context<State>): Promise<Response> {
   const access = accessFor(ctx);
-  access.need("Cannot upload", "create");
+  if (!access.may("modify")) access.need("Cannot upload", "create");
   const boundary = boundaryOf(ctx.req.headers.get("content-type") ?? "");
   await reserveMemory(ctx, atOnce * smallBody);
   const answers = new Map<string, Answer>();
@@ -125,19 +128,44 @@ async function writePart(
   let sums: Checksums = {};
   const check = () => void (sums = checksum?.verify(`Cannot write "${path}"`) ?? {});
   const checked = checksum ? verified(body, checksum, check) : body;
-  const { cubby } = ctx.state;
-  const noted = {
-    formerFiles: cubby.trash.formerFilesOf(signedInOf(ctx).user.id),
-    note: () => Promise.resolve(),
-  };
-  const etag = await writeFile(ctx, access, path, checked, noted, {
-    override: headers.get("if-none-match") !== "*",
+  const formerFiles = ctx.state.cubby.trash.formerFilesOf(signedInOf(ctx).user.id);
+  const override = headers.get("if-none-match") !== "*";
+  const options = {
     ifMatch: headers.get("if-match"),
     expectedLength: length,
     modified,
     signal: ctx.req.signal,
-  });
+  };
+  const there = override ? entryAt(access, path) : null;
+  const noted = { formerFiles, note: () => Promise.resolve() };
+  const etag = there?.isFile && !there.isBroken
+    ? await changeFile(ctx, access, path, checked, { ...options, formerFiles })
+    : await writeFile(ctx, access, path, checked, noted, { ...options, override });
   return { text, path, etag, sums };
+}
+
+/** Changes a file that is there: the right to make new ones counts for nothing. @returns the ETag */
+async function changeFile(
+  ctx: Context<State>,
+  access: Access,
+  path: EntryPath,
+  body: UploadBody,
+  options: Omit<UploadOptions, "override">,
+): Promise<string> {
+  const file = () => access.modify(path).real;
+  const change = { event: "save", access, path, file } as const;
+  const confirm = rightsConfirmed(
+    ctx,
+    (now) => now.modify(path),
+    () => assertUnlocked(ctx, change),
+  );
+  const { etag, place } = await hooked(
+    ctx,
+    change,
+    () => saveFile(access, path, body, { ...options, confirm }),
+  );
+  recordUse(ctx, path, "changed", place);
+  return etag;
 }
 
 /** What clients want to know of files that they have written, by the paths that they sent. */
@@ -248,11 +276,13 @@ class PartReader implements AsyncDisposable {
     for (;;) {
       const line = await this.#line();
       if (line === "") break;
-      const [, name, value = ""] = /^([\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+      const [, name, value = ""] = /^([\w-]+):[ \t]*(.*)$/s.exec(line) ?? [];
       if (name === undefined || headers.size === maxHeaders) {
         throw malformedError("a part has malformed headers");
       }
-      headers.set(name.toLowerCase(), value);
+      const key = name.toLowerCase();
+      // A file's name may end with spaces.
+      headers.set(key, key === "x-file-path" ? value : value.trimEnd());
     }
     const path = headers.get("x-file-path");
     const length = headers.get("content-length") ?? "";
@@ -294,12 +324,13 @@ class PartReader implements AsyncDisposable {
 
   async #line(): Promise<string> {
     for (;;) {
-      const end = this.#held.indexOf(10);
+      // Clients write names as they are: a line feed alone, or a carriage return, is part of one.
+      const { buffer, byteOffset, length } = this.#held;
+      const end = Buffer.from(buffer, byteOffset, length).indexOf("\r\n");
       if (end >= 0) {
         const line = this.#held.subarray(0, end);
-        this.#held = this.#held.subarray(end + 1);
-        if (line.at(-1) !== 13) throw malformedError("a line does not end with CRLF");
-        return utf8(line.subarray(0, -1));
+        this.#held = this.#held.subarray(end + 2);
+        return utf8(line);
       }
       if (this.#held.length > maxLineBytes) throw malformedError("a line is too long");
       const more = await this.#read();

@@ -25,7 +25,7 @@ import { textAnswer } from "../response/answers.ts";
 import { refuseAsCode } from "../response/downloads.ts";
 import { offloadTarget } from "../response/offload.ts";
 import { sendFile } from "../response/send_file.ts";
-import { checksumText, creationTime } from "../../features/dav/client_properties.ts";
+import { checksumText, clientTime, creationTime } from "../../features/dav/client_properties.ts";
 import type { Checksums } from "../../features/dav/file_checksums.ts";
 import { UploadChecksum } from "../../features/dav/upload_checksum.ts";
 import { identityHeaders } from "./client_requests.ts";
@@ -55,6 +55,9 @@ export async function sendEntry(ctx: Context<State>): Promise<Response> {
   // Another file may have got its name meanwhile.
   const isSame = known["oc-etag"] === content.etag;
   for (const [name, value] of isSame ? Object.entries(known) : []) answer.headers.set(name, value);
+  if (isForClients(ctx) && answer.headers.has("last-modified")) {
+    answer.headers.set("last-modified", clientTime(content.modified).toUTCString());
+  }
   return answer;
 }
 
