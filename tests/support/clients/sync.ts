@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { temporaryFolder } from "../disks/files.ts";
 import { ensurePrograms } from "../run/debian.ts";
 
@@ -37,6 +38,8 @@ export interface SyncedFolder {
   sync(options?: SyncOptions): Promise<string>;
   /** Begins to run the client. */
   begin(options?: SyncOptions): SyncRun;
+  /** Has the next run try again what has failed, as the client does itself after half a minute. */
+  forgetFailures(): void;
 }
 
 /** How a client runs. */
@@ -73,7 +76,12 @@ export async function syncedFolders(client: SyncClient, limitMs = maxMs): Promis
       await Deno.writeTextFile(join(home, ".excluded"), "");
       const begin = (options: SyncOptions = {}) =>
         beginSync(client, account, { home, path }, limitMs, options);
-      return { path, begin, sync: (options) => begin(options).output };
+      return {
+        path,
+        begin,
+        sync: (options) => begin(options).output,
+        forgetFailures: () => forgetFailures(path),
+      };
     },
     // Deno's own removal holds a descriptor for each level.
     async [Symbol.asyncDispose]() {
@@ -119,6 +127,15 @@ function beginSync(
       return text;
     }),
   };
+}
+
+/** @param folder whose journal of the client has what failed */
+function forgetFailures(folder: string): void {
+  for (const { name } of Deno.readDirSync(folder)) {
+    if (!/^\.sync_\w+\.db$/.test(name)) continue;
+    using journal = new DatabaseSync(join(folder, name));
+    journal.exec("DELETE FROM blacklist");
+  }
 }
 
 /** What clients keep for themselves in a folder, and the server in its root: the trash. */
