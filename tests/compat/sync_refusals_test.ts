@@ -159,7 +159,9 @@ for (const client of syncClients) {
   });
 
   Deno.test(`${client} changes files where it may make none`, async () => {
-    await using scene = await openScene(client, { "o.txt": "o" }, { perm: { create: false } });
+    await using scene = await openScene(client, { "o.txt": "o" }, {
+      perm: { create: false },
+    });
     const folder = await scene.folder();
     await folder.sync();
     await Deno.writeTextFile(join(folder.path, "o.txt"), "changed");

@@ -139,7 +139,9 @@ Deno.test("a quota refuses the whole length before the first byte", async () => 
   await Deno.mkdir(join(app.root, "quota"), { recursive: true });
   await app.addUser("quota", { scope: "quota", quota: { bytes: 1000 } });
   const upload = uploadOf("quota");
-  await assertStatus(await upload.begin({ "oc-total-length": "2000" }), 507);
+  const refused = await upload.begin({ "oc-total-length": "2000" });
+  assert.equal(refused.status, 507);
+  assert.match(await refused.text(), /Cannot begin the upload: the quota of 1000 bytes/);
   await assertStatus(await upload.begin({ "oc-total-length": "800" }), 201);
   const other = uploadOf("quota");
   await assertStatus(await other.begin({ "oc-total-length": "800" }), 507);

@@ -76,7 +76,7 @@ export class ChunkedUploads {
     const former = await this.#parts.get(owner, ROOT);
     if (former && former.expires > Date.now()) return false;
     if (former) await removePart(this.#gate, this.#parts, former);
-    const action = `Cannot write "${path}"`;
+    const action = path === ROOT ? "Cannot begin the upload" : `Cannot write "${path}"`;
     const target = draft.path === undefined ? null : targetOf(access, path, action);
     const folderBelowRoot = target?.folderBelowRoot ?? stagingFolder(access, action);
     using folder = target?.open() ?? this.#gate.enter(SERVER).folder(folderBelowRoot).open();
