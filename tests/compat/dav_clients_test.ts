@@ -17,6 +17,8 @@ const app = await startApp({
 Deno.test.afterAll(app.close);
 const { url } = app.listen();
 const { username, password } = app.admin;
+/** The addresses of the files. */
+const addresses = ["/dav/", "/remote.php/webdav/", `/remote.php/dav/files/${username}/`];
 const odd = "#%?日本 `.txt";
 const hasFuse = isThere("/dev/fuse");
 if (!hasFuse) console.log("Without davfs2: this system has no FUSE (/dev/fuse)");
@@ -69,7 +71,7 @@ async function run(cwd: string, program: string, args: string[], input = ""): Pr
 }
 
 Deno.test("litmus passes whole and without warnings, at each address", async () => {
-  for (const address of ["/dav/", "/remote.php/webdav/", `/remote.php/dav/files/${username}/`]) {
+  for (const address of addresses) {
     await using folder = await temporaryFolder();
     const text = await run(folder.path, "litmus", ["-k", url + address, username, password]);
     const counts = [...text.matchAll(/of (\d+) tests run: (\d+) passed, (\d+) failed/g)];
@@ -103,8 +105,10 @@ Deno.test("rclone copies, checks, syncs and moves a tree with odd names and time
   assert.equal(await Deno.readTextFile(join(back, "sub/ö & <x>.txt")), "x");
 });
 
-Deno.test("cadaver puts, locks, discovers, unlocks and gets", async () => {
+/** Uses cadaver at an address, in a folder of its own. */
+async function useCadaver(address: string, own: string): Promise<void> {
   await using folder = await temporaryFolder();
+  await Deno.mkdir(join(app.root, own));
   await Deno.writeTextFile(join(folder.path, "local.txt"), "by cadaver");
   const netrc = `machine 127.0.0.1 login ${username} password "${password}"\n`;
   await Deno.writeTextFile(join(folder.path, ".netrc"), netrc, { mode: 0o600 });
@@ -121,16 +125,20 @@ Deno.test("cadaver puts, locks, discovers, unlocks and gets", async () => {
   const text = await run(
     folder.path,
     "cadaver",
-    [`${url}/dav/`],
+    [`${url}${address}${own}/`],
     [...commands, ...more, ""].join("\n"),
   );
   assert.equal((text.match(/succeeded/g) ?? []).length >= 5, true, text);
   assert.match(text, /Scope: exclusive {2}Type: write {2}Timeout: 3600 seconds/);
   assert.equal(await Deno.readTextFile(join(folder.path, "back.txt")), "by cadaver");
-  assert.equal(await Deno.readTextFile(join(app.root, "box/local.txt")), "by cadaver");
+  assert.equal(await Deno.readTextFile(join(app.root, own, "box/local.txt")), "by cadaver");
   for (const name of [odd, `c ${odd}`]) {
-    assert.equal(await Deno.readTextFile(join(app.root, name)), "odd", text);
+    assert.equal(await Deno.readTextFile(join(app.root, own, name)), "odd", text);
   }
+}
+
+Deno.test("cadaver puts, locks, discovers, unlocks and gets, at each address", async () => {
+  for (const [index, address] of addresses.entries()) await useCadaver(address, `cadaver${index}`);
 });
 
 Deno.test("rclone syncs both ways, and again, with changes on both sides and on the disk", async () => {
@@ -174,35 +182,40 @@ Deno.test("rclone syncs both ways, and again, with changes on both sides and on 
   assert.deepEqual(edits.map(([, text]) => text).sort(), ["here once more", "there, and longer"]);
 });
 
+/** Mounts an address, and works there in a folder of its own. */
+async function useDavfs(address: string, own: string): Promise<void> {
+  await using folder = await temporaryFolder();
+  const at = (name: string) => join(folder.path, name);
+  await Deno.mkdir(at("mounted"));
+  await Deno.writeTextFile(at("secrets"), `${url}${address} ${username} "${password}"\n`, {
+    mode: 0o600,
+  });
+  const settings = [`secrets ${at("secrets")}`, "ask_auth 0", "buf_size 256", "delay_upload 0"];
+  await Deno.writeTextFile(at("davfs2.conf"), `${settings.join("\n")}\n`);
+  const place = [`${url}${address}`, at("mounted"), "-o", `conf=${at("davfs2.conf")}`];
+  await run(folder.path, "mount", ["-t", "davfs", ...place]);
+  const mounted = join(at("mounted"), own);
+  try {
+    await Deno.mkdir(mounted);
+    await plant(mounted, { [odd]: "odd", sub: { "a.txt": "a" } });
+    await Deno.rename(join(mounted, "sub/a.txt"), join(mounted, `sub/b ${odd}`));
+    await Deno.writeTextFile(join(mounted, odd), " and more", { append: true });
+    assert.equal(await Deno.readTextFile(join(mounted, odd)), "odd and more");
+    const names = [...Deno.readDirSync(mounted)].map(({ name }) => name).sort();
+    assert.deepEqual(names.filter((name) => name !== "lost+found"), [odd, "sub"].sort());
+  } finally {
+    // It waits until all is sent.
+    await run(folder.path, "umount", [at("mounted")]);
+  }
+  const sent = { [odd]: "odd and more", [`sub/b ${odd}`]: "a" };
+  assert.deepEqual(await treeOf(join(app.root, own)), sent);
+}
+
 Deno.test({
-  name: "davfs2 mounts, and programs write, rename, lock and remove there",
+  name: "davfs2 mounts, and programs write, rename, lock and remove there, at each address",
   ignore: !hasFuse,
   async fn() {
-    await using folder = await temporaryFolder();
-    const at = (name: string) => join(folder.path, name);
-    await Deno.mkdir(at("mounted"));
-    await Deno.writeTextFile(at("secrets"), `${url}/dav/ ${username} "${password}"\n`, {
-      mode: 0o600,
-    });
-    const settings = [`secrets ${at("secrets")}`, "ask_auth 0", "buf_size 256", "delay_upload 0"];
-    await Deno.writeTextFile(at("davfs2.conf"), `${settings.join("\n")}\n`);
-    const place = [`${url}/dav/`, at("mounted"), "-o", `conf=${at("davfs2.conf")}`];
-    await run(folder.path, "mount", ["-t", "davfs", ...place]);
-    const mounted = join(at("mounted"), "by davfs");
-    try {
-      await Deno.mkdir(mounted);
-      await plant(mounted, { [odd]: "odd", sub: { "a.txt": "a" } });
-      await Deno.rename(join(mounted, "sub/a.txt"), join(mounted, `sub/b ${odd}`));
-      await Deno.writeTextFile(join(mounted, odd), " and more", { append: true });
-      assert.equal(await Deno.readTextFile(join(mounted, odd)), "odd and more");
-      const names = [...Deno.readDirSync(mounted)].map(({ name }) => name).sort();
-      assert.deepEqual(names.filter((name) => name !== "lost+found"), [odd, "sub"].sort());
-    } finally {
-      // It waits until all is sent.
-      await run(folder.path, "umount", [at("mounted")]);
-    }
-    const sent = { [odd]: "odd and more", [`sub/b ${odd}`]: "a" };
-    assert.deepEqual(await treeOf(join(app.root, "by davfs")), sent);
+    for (const [index, address] of addresses.entries()) await useDavfs(address, `davfs ${index}`);
   },
 });
 
