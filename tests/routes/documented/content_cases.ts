@@ -22,6 +22,7 @@ export function contentCases(scene: Scene): Case[] {
     measuring,
     dating,
     subtitling,
+    streaming,
   ];
   return [...finding, browsing, searching, indexing].flatMap((cases) => cases(scene));
 }
@@ -133,6 +134,21 @@ export function subtitled(ask: Ask): Case[] {
     ask("501 not_supported", "/a.txt"),
     ask("304", "/film.srt", { headers: { "if-none-match": "*" } }),
     ask("200 text/vtt", "/film.srt"),
+  ];
+}
+
+function streaming(scene: Scene): Case[] {
+  const ask = asking("stream", "/api/stream/info", scene);
+  return [ask("400 invalid_path", "/%zz"), ...streamed(ask)];
+}
+
+/** What a call for a stream is answered with, whoever asks for it. */
+export function streamed(ask: Ask): Case[] {
+  return [
+    ask("403 not_a_file", "/pipe"),
+    ask("404 not_found", "/none.mkv"),
+    ask("409 is_folder", "/photos"),
+    ask("501 not_supported", "/a.txt"),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { type Ask, asking, type Case, type Scene } from "./case.ts";
-import { archived, downloads, subtitled } from "./content_cases.ts";
+import { archived, downloads, streamed, subtitled } from "./content_cases.ts";
 
 /** The calls about shares. */
 export async function shareCases(scene: Scene): Promise<Case[]> {
@@ -108,6 +108,7 @@ export async function shareCases(scene: Scene): Promise<Case[]> {
     const asks = [
       ["browseSharedArchive", "archive", archived],
       ["sharedSubtitle", "subtitle", subtitled],
+      ["streamShared", "stream/info", streamed],
       ["sharedRatios", "ratios", measured],
     ] as const;
     return asks.flatMap(([id, call, cases]) => {

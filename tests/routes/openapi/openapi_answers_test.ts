@@ -62,6 +62,8 @@ const rare = [
   /^watch 501 not_supported$/,
   /** A mail server that is away: see `tests/routes/users/invite_mail_test.ts`. */
   /^makeInvite 503 mail_failed$/,
+  /** Films that FFmpeg converts: see `tests/routes/media/stream_test.ts`. */
+  /^stream(?:Shared)? (?:200 .*|400 invalid_option|429 throttled)$/,
   /** A codec that does not load. */
   /^download(?:Shared|Chosen)? 501 not_supported$/,
 ];

@@ -115,7 +115,8 @@ Deno.test("every call that the document has with a path takes it in the query", 
   const withPath = Object.keys(paths).filter((path) => path.endsWith("{path}"));
   assert.ok(withPath.length > 20, withPath.join(" "));
   for (const template of withPath) {
-    const call = template.replace("{size}", "thumb").replace("{path}", "");
+    const call = template.replace("{size}", "thumb").replace("{part}", "hls")
+      .replace("{path}", "");
     const req = new Request(`http://cubby.test/base${call}?path=a%20b/c`);
     namePathInAddress(req, "/base");
     assert.equal(new URL(req.url).pathname, `/base${call}a%20b/c`, template);

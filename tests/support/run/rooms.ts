@@ -88,6 +88,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       name: "previews",
       uses: rooms("access commands concurrency disk files metrics sandbox search text"),
     },
+    { name: "video", uses: rooms("concurrency files previews") },
     { name: "folder_sizes", uses: rooms("concurrency files previews") },
     {
       name: "contents",
@@ -109,7 +110,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       name: "http",
       uses: rooms(
         "access archive audit auth commands config dav disk files concurrency links " +
-          "metrics openapi places previews search setup text trash users",
+          "metrics openapi places previews search setup text trash users video",
       ),
       isGiven: rooms("cubby"),
     },
@@ -134,7 +135,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
           "links log metrics notifications pages passwords places previews quotas " +
           "access archive audit auth boot commands config contents dav files http jobs kv " +
           "links log metrics notifications pages passwords photos places previews quotas " +
-          "settings trash users watch workers webhooks",
+          "settings trash users video watch workers webhooks",
       ),
     },
   ],

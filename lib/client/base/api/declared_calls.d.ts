@@ -22,6 +22,7 @@ import type { serverCheckSchema } from "../../../shared/schemas/server_check.ts"
 import type { sessionSchema } from "../../../shared/schemas/session.ts";
 import type { shareSchema, shareWithTokenSchema, sharedWithMeSchema } from "../../../shared/schemas/share.ts";
 import type { folderSizeSchema } from "../../../shared/schemas/size.ts";
+import type { streamInfoSchema } from "../../../shared/schemas/stream.ts";
 import type { photoPlacesSchema, timelineSchema } from "../../../shared/schemas/timeline.ts";
 import type { trashPageSchema, trashUsageSchema } from "../../../shared/schemas/trash.ts";
 import type { receivedFilesSchema } from "../../../shared/schemas/upload.ts";
@@ -76,6 +77,7 @@ type ShareWithToken = InferOutput<typeof shareWithTokenSchema>;
 type SharedEntry = InferOutput<typeof sharedEntrySchema>;
 type SharedWithMe = InferOutput<typeof sharedWithMeSchema>;
 type Sorting = InferOutput<typeof sortingSchema>;
+type StreamInfo = InferOutput<typeof streamInfoSchema>;
 type ThumbHashes = InferOutput<typeof thumbHashesSchema>;
 type Timeline = InferOutput<typeof timelineSchema>;
 type TotpSetup = InferOutput<typeof totpSetupSchema>;
@@ -153,6 +155,7 @@ export interface DeclaredCalls {
   "PUT /api/public/share/{path}": { query?: { token?: string; path?: string }; json?: never; answer: never };
   "PATCH /api/public/share/{path}": { query: { token?: string; action: "rename" | "move"; destination: string; override?: boolean; rename?: boolean; path?: string }; json?: never; answer: never };
   "DELETE /api/public/share/{path}": { query?: { token?: string; path?: string }; json?: never; answer: never };
+  "GET /api/public/stream/{part}/{path}": { query?: { token?: string; video?: "copy" | "480" | "1080" | "none"; audio?: number; segment?: string; at?: number; subtitle?: number; path?: string }; json?: never; answer: StreamInfo };
   "GET /api/public/subtitle/{path}": { query?: { token?: string; path?: string }; json?: never; answer: never };
   "POST /api/public/trash/{path}": { query?: { token?: string; path?: string }; json?: never; answer: never };
   "GET /api/public/tus/{path}": { query?: { upload?: string; token?: string; path?: string }; json?: never; answer: never };
@@ -196,6 +199,7 @@ export interface DeclaredCalls {
   "GET /api/size/{path}": { query?: { path?: string }; json?: never; answer: FolderSize };
   "POST /api/size/{path}": { query?: { path?: string }; json: { names: readonly string[] }; answer: FolderSize };
   "POST /api/sizes/{path}": { query?: { path?: string }; json: { names?: readonly string[] }; answer: never };
+  "GET /api/stream/{part}/{path}": { query?: { video?: "copy" | "480" | "1080" | "none"; audio?: number; segment?: string; at?: number; subtitle?: number; path?: string }; json?: never; answer: StreamInfo };
   "GET /api/subtitle/{path}": { query?: { path?: string }; json?: never; answer: never };
   "POST /api/thumbhashes": { query?: never; json: { paths: readonly string[] }; answer: ThumbHashes };
   "POST /api/ticket": { query?: never; json: { path: string; use: "raw" | "command" }; answer: never };

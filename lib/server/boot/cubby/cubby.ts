@@ -30,6 +30,7 @@ import type { EntryObservers } from "../../files/entry_observers.ts";
 import type { ChunkedUploads } from "../../files/upload/chunked/chunked_uploads.ts";
 import type { ResumableUploads } from "../../files/upload/resumable.ts";
 import type { HeavyAnswers } from "../../http/middleware/heavy_answers.ts";
+import type { Streams } from "../../features/video/streams.ts";
 import type { Papers } from "../../features/previews/papers/papers.ts";
 import type { Previews } from "../../features/previews/images/previews.ts";
 import type { Jobs } from "../../features/jobs/jobs.ts";
@@ -133,6 +134,8 @@ export interface OpenCubby {
   previews: Previews;
   /** Makes PDFs of Office documents. */
   papers: Papers;
+  /** Streams films and music that browsers cannot decode. */
+  streams: Streams;
   /** Looks into videos, PDF, music and pictures. */
   media: Media;
   watches: Watches;

@@ -35,6 +35,7 @@ import { idsIn } from "../../core/kv/collection.ts";
 import { openStore, type Store } from "../../core/kv/store.ts";
 import { type Log, openLog } from "../../core/log/log.ts";
 import { Mailer } from "../../features/notifications/mailer.ts";
+import { Streams } from "../../features/video/streams.ts";
 import { Papers } from "../../features/previews/papers/papers.ts";
 import { Media } from "../../features/previews/media/media.ts";
 import { Programs } from "../../features/previews/media/programs/programs.ts";
@@ -257,6 +258,7 @@ async function openParts(
   const programs = new Programs(config);
   const media = new Media({ programs, cacheDir: config.cacheDir, note });
   const papers = new Papers({ programs, cacheDir: config.cacheDir, note });
+  const streams = new Streams({ programs, cacheDir: config.cacheDir, note });
   const previews = new Previews({
     cacheDir: config.cacheDir,
     concurrency: previewConcurrency(config.workers),
@@ -320,6 +322,7 @@ async function openParts(
     contents.close();
     photos.close();
     previews.close();
+    streams.close();
     void media.close();
     passwords.close();
     opened.close();
@@ -337,6 +340,7 @@ async function openParts(
     ...{ folderStates, fileIds, idLookups, fileChecksums },
     ...{ audit, notifications, digests, webhooks, watches, slowDisks, runner, meters },
     ...{ archives, archiveBrowser, contents, photos, folderSizes, previews, papers, media },
+    streams,
     mail,
     rootWatch: new RootWatch(config.root),
     heavy: new HeavyAnswers(),

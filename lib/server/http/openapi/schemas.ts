@@ -37,6 +37,7 @@ import {
 } from "../../../shared/schemas/passkeys.ts";
 import { groupSchema } from "../../../shared/schemas/group.ts";
 import { mediaInfoSchema, ratiosSchema, thumbHashesSchema } from "../../../shared/schemas/media.ts";
+import { streamInfoSchema } from "../../../shared/schemas/stream.ts";
 import { photoPlacesSchema, timelineSchema } from "../../../shared/schemas/timeline.ts";
 import { notificationPageSchema } from "../../../shared/schemas/notification.ts";
 import { serverCheckSchema } from "../../../shared/schemas/server_check.ts";
@@ -96,6 +97,7 @@ export const componentShapes = {
   SearchResult: searchResultSchema,
   SearchRest: searchRestSchema,
   MediaInfo: mediaInfoSchema,
+  StreamInfo: streamInfoSchema,
   ThumbHashes: thumbHashesSchema,
   Ratios: ratiosSchema,
   Timeline: timelineSchema,

@@ -82,6 +82,19 @@ export function previewKind(text: string | undefined): PreviewKind {
   throw new DomainError("not_found", "Cannot answer the request: not found");
 }
 
+/** The parts of a stream in addresses. */
+const streamParts = ["info", "hls", "subtitle"] as const;
+
+/** One of {@linkcode streamParts}. */
+export type StreamPart = typeof streamParts[number];
+
+/** @throws DomainError `not_found` for another part of a stream in an address */
+export function streamPart(text: string | undefined): StreamPart {
+  const part = streamParts.find((name) => name === text);
+  if (part !== undefined) return part;
+  throw new DomainError("not_found", "Cannot answer the request: not found");
+}
+
 /**
  * The size of a thumbnail in `?side=`, in pixels; the smallest one by default.
  *

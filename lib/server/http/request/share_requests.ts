@@ -19,7 +19,7 @@ import type { SharedWithMe } from "../../../shared/schemas/share.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { sessionOf } from "../middleware/sign_in.ts";
 import type { User } from "../../features/accounts/users/user.ts";
-import type { PreviewKind } from "./query.ts";
+import type { PreviewKind, StreamPart } from "./query.ts";
 import { seenNow } from "./access_for.ts";
 import { recordVisit } from "./activities.ts";
 import { requestPath } from "./request_path.ts";
@@ -228,7 +228,8 @@ export function isContinued({ headers }: Request): boolean {
 /** The calls by which visitors read, by the part of the URL before the share's hash. */
 type ReadingCall =
   | `public/${"archive" | "dl" | "ratios" | "share" | "subtitle"}`
-  | `public/preview/${PreviewKind}`;
+  | `public/preview/${PreviewKind}`
+  | `public/stream/${StreamPart}`;
 
 /**
  * Whether a visitor may read a file in place: its text, or parts of it. Where downloads are counted

@@ -10,6 +10,7 @@ import {
 } from "../parameters.ts";
 import type { Answer, Header, Parameter, Reference, RequestBody } from "../types.ts";
 import { thumbSides } from "../../../../shared/schemas/choices/choices.ts";
+import { streamPictures } from "../../../../shared/schemas/stream.ts";
 
 /** The kinds of archives that a download may be. */
 const archiveKinds = [
@@ -221,6 +222,74 @@ export function previewAnswers(...more: string[]): Record<number, Answer> {
     304: nothing("Not modified.", ofPreview),
   };
 }
+
+/** Which part of a stream an address asks for. */
+export const partParameter: Parameter = {
+  name: "part",
+  in: "path",
+  required: true,
+  description: "`info` is the list of tracks, `hls` a playlist or a segment, `subtitle` WebVTT.",
+  schema: { type: "string", enum: ["info", "hls", "subtitle"] },
+};
+
+/** The query parameters of a stream. */
+export const streamParameters: Parameter[] = [
+  {
+    name: "video",
+    in: "query",
+    description: "Of `hls`: the pictures as they are, as H.264 of at most so many lines, or none.",
+    schema: { type: "string", enum: [...streamPictures], default: "480" },
+  },
+  {
+    name: "audio",
+    in: "query",
+    description: "Of `hls`: the place of the sound in `audio` of `info`.",
+    schema: { type: "integer", minimum: 0, default: 0 },
+  },
+  {
+    name: "segment",
+    in: "query",
+    description:
+      "Of `hls`: `init` or the number of a segment, as the playlist has it; without it " +
+      "the answer is the playlist.",
+    schema: { type: "string" },
+  },
+  {
+    name: "at",
+    in: "query",
+    description: "Of `hls`: where the player begins, in whole seconds; the playlist hands it on.",
+    schema: { type: "integer", minimum: 0, default: 0 },
+  },
+  {
+    name: "subtitle",
+    in: "query",
+    description: "Of `subtitle`: the place of the track in `subtitles` of `info`.",
+    schema: { type: "integer", minimum: 0, default: 0 },
+  },
+];
+
+const ofStream: Record<string, Header | Reference> = {
+  "Cache-Control": headerNamed("Private"),
+  "Content-Security-Policy": headerNamed("Sandbox"),
+};
+
+/** The responses with a part of a stream. */
+export const streamAnswers: Record<number, Answer> = {
+  200: {
+    ...bytes("The part.", [], ofStream),
+    content: {
+      "application/json": { schema: schemaNamed("StreamInfo") },
+      "application/vnd.apple.mpegurl": {},
+      ...{ "video/mp4": {}, "audio/mp4": {}, "text/vtt": {} },
+    },
+  },
+};
+
+/** Errors of streams. */
+export const unstreamed: ErrorCode[] = [
+  ...["invalid_path", "not_a_file", "not_found", "is_folder"] as const,
+  ...["invalid_option", "not_supported", "throttled", "busy"] as const,
+];
 
 /** The headers of an unfinished upload. */
 export const uploadState = {

@@ -16,9 +16,9 @@ import {
 } from "../../../commands/hosted_program.ts";
 import type { ProgramEnd } from "../../../commands/protocol.ts";
 import { type HostCall, serveHost, untilEnd } from "../../../commands/serve_host.ts";
-import { maxConcurrent, officeLimits, readerLimits } from "./limits.ts";
+import { maxConcurrent, maxStreams, officeLimits, readerLimits, streamLimits } from "./limits.ts";
 import type { ReaderConfinement, ReaderHostSpec, ReadRequest } from "./protocol.ts";
-import { type Recipe, recipes } from "./recipes.ts";
+import { argsOf, type Recipe, recipes } from "./recipes.ts";
 import { watchDisk } from "./watch_disk.ts";
 
 const confine = fileURLToPath(new URL("./confine_reader.ts", import.meta.url));
@@ -33,6 +33,7 @@ const spec: ReaderHostSpec = JSON.parse(Deno.args[0] ?? "");
 const queue = new FairQueue({ capacity: new Concurrency(maxConcurrent) });
 /** One at a time: each takes a processor for seconds, and some hundred MB. */
 const officeQueue = new FairQueue({ capacity: new Concurrency(1) });
+const streamQueue = new FairQueue({ capacity: new Concurrency(maxStreams) });
 
 /** Reads an empty file once, to see whether the system has what the sandbox is made of. */
 async function probe(): Promise<string | null> {
@@ -52,15 +53,17 @@ async function probe(): Promise<string | null> {
 }
 
 function run({ request, send, gone }: HostCall<ReadRequest>): Promise<ProgramEnd> {
-  const isOffice = outputOf(request) !== undefined;
-  return (isOffice ? officeQueue : queue)
+  const recipe = recipeOf(request);
+  if (recipe?.isStream) {
+    const from = { ...spec, limits: { ...streamLimits, ...spec.streamLimits } };
+    return streamQueue.run("", 1, () => runOne(request, from, send, gone), gone);
+  }
+  return (recipe?.output === undefined ? queue : officeQueue)
     .run("", 1, () => runOne(request, spec, send, gone), gone);
 }
 
-/** The file in which the output is found; undefined for programs that print it. */
-function outputOf({ recipe }: ReadRequest): string | undefined {
-  const found: Recipe | undefined = Object.hasOwn(recipes, recipe) ? recipes[recipe] : undefined;
-  return found?.output;
+function recipeOf({ recipe }: ReadRequest): Recipe | undefined {
+  return Object.hasOwn(recipes, recipe) ? recipes[recipe] : undefined;
 }
 
 /** Runs a program that reads one file, which the process `from.server` has open. */
@@ -70,7 +73,7 @@ async function runOne(
   receive: Receive,
   gone: AbortSignal,
 ): Promise<ProgramEnd> {
-  const output = outputOf(request);
+  const output = recipeOf(request)?.output;
   if (output === undefined) return await untilEnd(reader(request, from, receive), gone);
   const folder = Deno.makeTempDirSync({ dir: dirname(spec.socket), prefix: "office-" });
   try {
@@ -123,15 +126,15 @@ function reader(
 }
 
 function startOf(
-  { recipe, descriptor, extension = "" }: ReadRequest,
+  request: ReadRequest,
   { programs, limits, server }: ReaderHostSpec,
   folder?: string,
 ): Start | string {
-  const { program: name, args } = Object.hasOwn(recipes, recipe)
-    ? recipes[recipe]
-    : { program: undefined, args: [] };
-  const program = name && programs[name];
-  if (program === undefined) return "there is no such program";
+  const { descriptor, extension = "", numbers } = request;
+  const recipe = recipeOf(request);
+  const program = recipe && programs[recipe.program];
+  if (recipe === undefined || program === undefined) return "there is no such program";
+  const args = argsOf(recipe, numbers);
   if (!Number.isSafeInteger(descriptor) || descriptor < 0) return "there is no such file";
   if (!/^(\.[a-z0-9]{1,8})?$/.test(extension)) return "there is no such kind of file";
   const { args: confined, env } = confinedBy(confine);

@@ -32,5 +32,19 @@ export const officeLimits: Readonly<ReaderLimits> = {
   diskBytes: 2 ** 30,
 };
 
+/**
+ * The limits of a program that converts a film while it is watched: it is slowed down to the speed
+ * of its viewers, so it may run for long.
+ */
+export const streamLimits: Readonly<ReaderLimits> = {
+  timeMs: 6 * 60 * 60_000,
+  processorSeconds: 4 * 60 * 60,
+  memoryBytes: 3 * 2 ** 30,
+  outputBytes: 256 * 2 ** 30,
+};
+
+/** Conversions of films that run at a time, for all threads of the server: half of the cores. */
+export const maxStreams = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2));
+
 /** Programs that run at a time, for all threads of the server. */
 export const maxConcurrent = 2;

@@ -6,13 +6,24 @@ import { findPrograms, mayRunPrograms } from "./find_programs.ts";
 import type { ReaderLimits } from "./limits.ts";
 import type { ProgramEnd } from "../../../commands/protocol.ts";
 import type { FoundPrograms, ReadRequest } from "./protocol.ts";
-import { type RecipeName, recipes } from "./recipes.ts";
+import { type RecipeName, type RecipeNumbers, recipes } from "./recipes.ts";
 import { type StartedReaderHost, startReaderHost } from "./start_host.ts";
 
 /** The output of a program for a file. */
 export interface ReadResult {
   end: ProgramEnd;
   output: Uint8Array<ArrayBuffer>;
+}
+
+/** How a program's output is received. */
+export interface StreamOptions {
+  signal: AbortSignal;
+  /** Receives output; until its promise settles, the program waits. */
+  receive(bytes: Uint8Array): void | Promise<void>;
+  /** Of the file's name, with its dot, for programs that go by it. */
+  extension?: string;
+  /** The numbers of a recipe that takes some. */
+  numbers?: RecipeNumbers;
 }
 
 /** Runs programs on open files through their host: this process has no right to run anything. */
@@ -62,20 +73,35 @@ export class Programs {
     file: OpenFile,
     signal: AbortSignal,
     extension?: string,
+    numbers?: RecipeNumbers,
   ): Promise<ReadResult> {
+    const parts: Uint8Array<ArrayBuffer>[] = [];
+    const receive = (bytes: Uint8Array) => void parts.push(new Uint8Array(bytes));
+    const end = await this.stream(recipe, file, { signal, receive, extension, numbers });
+    return { end, output: await new Blob(parts).bytes() };
+  }
+
+  /**
+   * As {@linkcode run}, and hands on the output as it comes.
+   *
+   * @throws what `receive` throws; otherwise as {@linkcode run}
+   */
+  async stream(
+    recipe: RecipeName,
+    file: OpenFile,
+    { signal, receive, extension, numbers }: StreamOptions,
+  ): Promise<ProgramEnd> {
     const host = await this.#openHost();
     if (!this.can(recipe) || !host) {
       const { program } = recipes[recipe];
       const reason = host?.refusal ?? "it is not installed";
       throw new DomainError("not_supported", `Cannot run ${program}: ${reason}`);
     }
-    const parts: Uint8Array<ArrayBuffer>[] = [];
-    const request: ReadRequest = { recipe, descriptor: file.descriptorNumber, extension };
-    const end = await this.#connections.run<ProgramEnd>(host.socket, request, {
-      onOutput: (bytes) => void parts.push(new Uint8Array(bytes)),
+    const request: ReadRequest = { recipe, descriptor: file.descriptorNumber, extension, numbers };
+    return await this.#connections.run<ProgramEnd>(host.socket, request, {
+      onOutput: receive,
       signal,
     });
-    return { end, output: await new Blob(parts).bytes() };
   }
 
   /** Kills what runs. A host that it started itself is gone when the promise resolves. */

@@ -1,4 +1,4 @@
-import type { ProgramName, RecipeName } from "./recipes.ts";
+import type { ProgramName, RecipeName, RecipeNumbers } from "./recipes.ts";
 import type { ReaderLimits } from "./limits.ts";
 
 /** The server's request to the host of programs. */
@@ -8,6 +8,8 @@ export interface ReadRequest {
   descriptor: number;
   /** The extension of the file, with its dot, for programs that go by it. */
   extension?: string;
+  /** The numbers of a recipe that takes some. */
+  numbers?: RecipeNumbers;
 }
 
 /** The paths of the programs that are installed. */
@@ -21,6 +23,8 @@ export interface ReaderHostSpec {
   limits: ReaderLimits;
   /** Other limits of conversions of Office documents, for tests. */
   officeLimits?: Partial<ReaderLimits>;
+  /** Other limits of conversions of films, for tests. */
+  streamLimits?: Partial<ReaderLimits>;
   /** The process id of the launcher, which becomes the server: the host ends with it. */
   server: number;
 }

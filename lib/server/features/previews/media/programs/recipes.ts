@@ -28,6 +28,32 @@ const input = [
   ...["-probesize", "10M", "-analyzeduration", "10M"],
 ];
 
+/** Demuxers of music, besides. */
+const soundDemuxers = [
+  ...[
+    "aac",
+    "ac3",
+    "aiff",
+    "amr",
+    "ape",
+    "au",
+    "caf",
+    "dsf",
+    "dts",
+    "dtshd",
+    "eac3",
+    "flac",
+    "iff",
+  ],
+  ...["mp3", "mpc", "mpc8", "oma", "tak", "truehd", "tta", "w64", "wav", "wv", "xwma"],
+].join(",");
+
+/** The input of a film or a piece of music that is played. */
+const playedInput = input.map((part) => part === demuxers ? `${demuxers},${soundDemuxers}` : part);
+
+/** Threads of a conversion: more than four make little faster. */
+const threads = String(Math.min(4, Math.max(1, navigator.hardwareConcurrency)));
+
 /** Largest pictures in a video, in pixels: twice 8K. */
 const maxPixels = 2 * 7680 * 4320;
 /** The longest side of a poster or a page, in pixels: that of a large preview, and some more. */
@@ -40,6 +66,31 @@ const scaled = [
   `scale=w='min(${side},iw)':h='min(${side},ih)':force_original_aspect_ratio=decrease`,
 ].join();
 
+/** Sound that all browsers decode; gaps become silence. */
+const aac = ["-c:a", "aac", "-b:a", "160k", "-ac", "2", "-af", "aresample=async=1"];
+
+/** Pictures as they are. */
+const copied = ["-c:v", "copy"];
+/** The name of HEVC by which Safari takes it. */
+const hvc1 = ["-tag:v", "hvc1"];
+
+/** Pictures that all browsers decode, at most so many lines high, at most 30 a second. */
+function h264(height: number, maxRate: string): string[] {
+  const [lines, ratio] = [`min(${height},ih)`, `min(1,${height}/ih)`];
+  const filters = [
+    "fps=fps='min(source_fps,30)':start_time=0",
+    "yadif=deint=interlaced",
+    `scale=w='max(2,2*trunc(iw*sar*${ratio}/2))':h='max(2,2*trunc(${lines}/2))'`,
+    "setsar=1",
+  ];
+  return [
+    ...["-vf", filters.join(), "-pix_fmt", "yuv420p", "-threads", threads, "-c:v", "libx264"],
+    ...["-preset", "superfast", "-crf", "23", "-maxrate", maxRate, "-bufsize", maxRate],
+    ...["-bf", "0", "-g", "9999", "-x264-params", "scenecut=0:rc-lookahead=5"],
+    ...["-force_key_frames", `expr:gte(t,n_forced*${segmentSeconds})`],
+  ];
+}
+
 /** A run of a program on one file. */
 export interface Recipe {
   program: ProgramName;
@@ -49,7 +100,55 @@ export interface Recipe {
    * in its arguments; there the input has the name "input" with the extension of the request.
    */
   output?: string;
+  /** It runs while its output is watched, within limits of its own. */
+  isStream?: boolean;
 }
+
+/**
+ * The numbers that a recipe takes, for which their names in braces stand in its arguments; all of
+ * them are 0 or more.
+ */
+export interface RecipeNumbers {
+  /** Where it begins, in seconds. */
+  start?: number;
+  /** What its output's times begin with, in seconds. */
+  offset?: number;
+  /** The track, counted among those of its kind. */
+  track?: number;
+  /** The duration of the input, in seconds. */
+  duration?: number;
+}
+
+/** Most places of a film that are asked for keyframes: their list has to fit into an argument. */
+const maxIntervals = 4_000;
+/** The least distance between two of them, in seconds. */
+const intervalSeconds = 4;
+
+/** The arguments of a recipe with its numbers. @throws TypeError for numbers that are none */
+export function argsOf({ args }: Pick<Recipe, "args">, numbers: RecipeNumbers = {}): string[] {
+  const read = (name: keyof RecipeNumbers, digits: number) => {
+    const number: unknown = numbers[name] ?? 0;
+    if (typeof number !== "number" || !(number >= 0 && number <= 1e6)) {
+      throw new TypeError(`${name} is no number in range`);
+    }
+    return number.toFixed(digits);
+  };
+  const intervals = () => {
+    const duration = Number(read("duration", 3));
+    const step = Math.max(intervalSeconds, duration / maxIntervals);
+    const places = Array.from({ length: Math.floor(duration / step) + 1 }, (_, at) => at * step);
+    return places.map((at) => `${at.toFixed(2)}%+#1`).join(",");
+  };
+  return args.map((arg) =>
+    arg.replaceAll("{start}", () => read("start", 3))
+      .replaceAll("{offset}", () => read("offset", 3))
+      .replaceAll("{track}", () => read("track", 0))
+      .replaceAll("{intervals}", intervals)
+  );
+}
+
+/** The length of a converted segment, in seconds: a conversion starts a picture at each multiple. */
+export const segmentSeconds = 3;
 
 /**
  * All that programs are run for. The server names one of these, and nothing else can be run: not by
@@ -90,6 +189,45 @@ export const recipes = {
     program: "pdftotext",
     args: ["-q", "-enc", "UTF-8", "-eol", "unix", inputPath, "-"],
   },
+  /** What is in a film or a piece of music, and where it begins. */
+  streamFacts: {
+    program: "ffprobe",
+    args: [
+      ...["-v", "quiet", ...playedInput, "-of", "json", "-show_entries"],
+      "format=format_name,duration,start_time:stream=codec_type,codec_name,profile,level,width," +
+      "height,pix_fmt,channels,duration:stream_disposition=attached_pic,default,forced:" +
+      "stream_tags=language,title",
+      ...["-i", `file:${inputPath}`],
+    ],
+  },
+  /** Where some of the keyframes of a film are. */
+  keyframes: {
+    program: "ffprobe",
+    args: [
+      ...["-v", "quiet", ...input, "-of", "csv=p=0", "-select_streams", "V:0"],
+      ...["-read_intervals", "{intervals}", "-show_entries", "packet=pts_time,flags"],
+      ...["-i", `file:${inputPath}`],
+    ],
+  },
+  /** A film whose pictures are copied, and its sound as AAC; the same with its sound copied. */
+  streamCopy: stream(["0:V:0", "0:a:{track}?"], [...copied, ...aac]),
+  streamCopyAll: stream(["0:V:0", "0:a:{track}?"], [...copied, "-c:a", "copy"]),
+  streamCopyHevc: stream(["0:V:0", "0:a:{track}?"], [...copied, ...hvc1, ...aac]),
+  streamCopyHevcAll: stream(["0:V:0", "0:a:{track}?"], [...copied, ...hvc1, "-c:a", "copy"]),
+  /** A film as H.264 and AAC. */
+  stream480: stream(["0:V:0", "0:a:{track}?"], [...h264(480, "900k"), ...aac]),
+  stream1080: stream(["0:V:0", "0:a:{track}?"], [...h264(1080, "5M"), ...aac]),
+  /** Sound alone, as AAC. */
+  streamSound: stream(["0:a:{track}"], [...aac, "-frag_duration", "200000"]),
+  /** Subtitles inside of a film, as WebVTT. */
+  subtitleTrack: {
+    program: "ffmpeg",
+    args: [
+      ...["-v", "error", "-nostdin", ...playedInput, "-threads", "1", "-vn", "-an", "-dn"],
+      ...["-i", `file:${inputPath}`, "-map", "0:s:{track}", "-f", "webvtt", "pipe:1"],
+    ],
+    isStream: true,
+  },
   /** An Office document as PDF, by a profile that lasts for one run. */
   officePdf: {
     program: "soffice",
@@ -105,6 +243,25 @@ export const recipes = {
 
 /** The name of something that programs are run for. */
 export type RecipeName = keyof typeof recipes;
+
+/** Fragmented MP4 that begins at a place of the input, with that place's time. */
+function stream(maps: readonly string[], codecs: readonly string[]) {
+  return {
+    program: "ffmpeg",
+    args: [
+      ...["-v", "error", "-nostdin", "-ss", "{start}", ...playedInput, "-threads", threads],
+      ...["-max_pixels", String(maxPixels), "-i", `file:${inputPath}`],
+      ...maps.flatMap((map) => ["-map", map]),
+      ...["-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1", "-filter_threads", "1"],
+      ...codecs,
+      ...["-output_ts_offset", "{offset}", "-avoid_negative_ts", "disabled", "-muxdelay", "0"],
+      ...["-max_muxing_queue_size", "1024", "-use_editlist", "0"],
+      ...["-movflags", "frag_keyframe+empty_moov+default_base_moof+frag_discont"],
+      ...["-flush_packets", "1", "-f", "mp4", "pipe:1"],
+    ],
+    isStream: true,
+  } as const;
+}
 
 function poster(second: string) {
   return {

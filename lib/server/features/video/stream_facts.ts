@@ -1,0 +1,137 @@
+import { isRecord } from "../../../shared/schemas/read.ts";
+import type { StreamInfo } from "../../../shared/schemas/stream.ts";
+import { shownText } from "../previews/media/reading/shown_text.ts";
+
+/** The tracks of a file, and where its clock begins. */
+export interface StreamFacts {
+  info: StreamInfo;
+  /** In seconds. */
+  startTime: number;
+}
+
+/** Most tracks of a kind: of more, the first are told. */
+const maxTracks = 32;
+
+/** Containers with an index of keyframes, from which pictures can be copied. */
+const indexed = /(^|,)(mov|mp4|matroska|webm)(,|$)/;
+
+/** Codecs of pictures that are copied where the browser has them. */
+const copiedVideo = new Set(["h264", "hevc", "av1", "vp9"]);
+
+const textSubtitles = new Set([
+  ...["subrip", "ass", "ssa", "webvtt", "mov_text", "text", "eia_608", "microdvd", "subviewer"],
+  ...["sami", "realtext", "stl", "jacosub", "mpl2", "pjs", "vplayer"],
+]);
+
+/** The facts in ffprobe's JSON; null when it is none, and for files without sound and pictures. */
+export function streamFactsOf(json: string): StreamFacts | null {
+  const read = parse(json);
+  const streams = read && Array.isArray(read.streams) ? read.streams.filter(isRecord) : [];
+  const format = read && isRecord(read.format) ? read.format : {};
+  const ofType = (type: string) => streams.filter(({ codec_type }) => codec_type === type);
+  const video = ofType("video").find((stream) => !has(stream, "attached_pic"));
+  const audio = ofType("audio").slice(0, maxTracks);
+  if (!video && audio.length === 0) return null;
+  const container = shownText(format.format_name) ?? "";
+  const durations = [format, ...(video ? [video] : []), ...audio].map(({ duration }) =>
+    Number(duration)
+  );
+  const info: StreamInfo = {
+    container,
+    duration: durations.find((duration) => duration > 0 && Number.isFinite(duration)) ?? 0,
+    ...video && {
+      video: {
+        codec: codecOf(video),
+        ...named("codecs", videoCodecs(video)),
+        width: size(video.width),
+        height: size(video.height),
+        copies: indexed.test(container) && copiedVideo.has(codecOf(video)),
+      },
+    },
+    audio: audio.map((stream) => ({
+      ...trackOf(stream),
+      ...named("codecs", audioCodecs(stream)),
+      channels: size(stream.channels),
+    })),
+    subtitles: ofType("subtitle").slice(0, maxTracks).map((stream) => ({
+      ...trackOf(stream),
+      isText: textSubtitles.has(codecOf(stream)),
+      ...has(stream, "forced") && { isForced: true },
+    })),
+  };
+  return { info, startTime: Number(format.start_time) || 0 };
+}
+
+function trackOf(stream: Record<string, unknown>) {
+  const tags = isRecord(stream.tags) ? stream.tags : {};
+  const language = shownText(tags.language);
+  return {
+    codec: codecOf(stream),
+    ...language !== "und" && named("language", language),
+    ...named("title", shownText(tags.title)),
+    ...has(stream, "default") && { isDefault: true },
+  };
+}
+
+/** The pictures as `codecs` names them (RFC 6381); undefined for codecs that no browser has. */
+function videoCodecs(stream: Record<string, unknown>): string | undefined {
+  const level = Number(stream.level);
+  const profile = String(stream.profile ?? "");
+  const is10Bit = String(stream.pix_fmt ?? "").includes("10");
+  const two = (number: number) => String(number).padStart(2, "0");
+  const hex = (number: number) => number.toString(16).padStart(2, "0");
+  switch (codecOf(stream)) {
+    case "h264": {
+      const id = { "Constrained Baseline": 0x42, "Baseline": 0x42, "Main": 0x4d, "High": 0x64 }[
+        profile
+      ];
+      if (id !== undefined) return `avc1.${hex(id)}00${hex(level > 0 ? level : 40)}`;
+      return /^High 10/.test(profile) ? `avc1.6e00${hex(level > 0 ? level : 40)}` : "avc1.f40028";
+    }
+    case "hevc":
+      return `hvc1.${is10Bit ? "2.4" : "1.6"}.L${level > 0 ? level : 120}.B0`;
+    case "av1":
+      return `av01.0.${two(level >= 0 ? level : 8)}M.${is10Bit ? "10" : "08"}`;
+    case "vp9":
+      return `vp09.${is10Bit ? "02.41.10" : "00.41.08"}`;
+    case "vp8":
+      return "vp8";
+  }
+}
+
+function audioCodecs(stream: Record<string, unknown>): string | undefined {
+  const names: Record<string, string> = {
+    ...{ aac: "mp4a.40.2", mp3: "mp3", opus: "opus", vorbis: "vorbis", flac: "flac" },
+    ...{ ac3: "ac-3", eac3: "ec-3", alac: "alac", dts: "dtsc" },
+  };
+  const codec = codecOf(stream);
+  if (codec.startsWith("pcm_")) return "1";
+  return Object.hasOwn(names, codec) ? names[codec] : undefined;
+}
+
+function codecOf({ codec_name }: Record<string, unknown>): string {
+  return shownText(codec_name) ?? "unknown";
+}
+
+function has({ disposition }: Record<string, unknown>, name: string): boolean {
+  return isRecord(disposition) && disposition[name] === 1;
+}
+
+function size(value: unknown): number {
+  const number = Number(value);
+  return Number.isSafeInteger(number) && number > 0 ? number : 0;
+}
+
+/** A member that is left out without a value. */
+function named<K extends string>(name: K, value: string | undefined): { [name in K]?: string } {
+  return value === undefined ? {} : { [name]: value } as { [name in K]?: string };
+}
+
+function parse(json: string): Record<string, unknown> | null {
+  try {
+    const read: unknown = JSON.parse(json);
+    return isRecord(read) ? read : null;
+  } catch {
+    return null;
+  }
+}

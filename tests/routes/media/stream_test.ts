@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { ensureMediaPrograms } from "../../support/disks/media_programs.ts";
+import { makeBombs, makeFilms, packetsOf } from "../../support/data/films.ts";
+import { startApp } from "../../support/server/app.ts";
+import { assertRefused } from "../../support/server/refused.ts";
+
+await ensureMediaPrograms();
+const [films, bombs] = await Promise.all([makeFilms(), makeBombs()]);
+const app = await startApp({
+  config: { disableMediaPrograms: false },
+  tree: {
+    ...{ ...films, ...bombs },
+    "notes.txt": "a text",
+    "lie.mkv": "no film at all",
+    "empty.mp4": "",
+    "list.mkv": "#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n",
+    folder: { "inner.mkv": films["copied.mkv"] },
+  },
+});
+Deno.test.afterAll(app.close);
+const token = await app.tokenOf("admin");
+const get = (path: string) => app.call("GET", `/api/stream/${path}`, { token });
+// Starts the host of ffmpeg before the tests, which must not leave a process behind.
+await (await get("info/old.mkv")).body?.cancel();
+
+/** Conversions outlast the tests that start them: they wait for their viewers. */
+function test(name: string, fn: () => Promise<void>): void {
+  Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
+}
+
+/** All that a playlist names, in the order in which it is asked for. */
+async function play(
+  path: string,
+  query: string,
+  call: (path: string) => Promise<Response> = get,
+  order = (segments: string[]) => segments,
+): Promise<{ bytes: Uint8Array; lengths: number[] }> {
+  const answer = await call(`hls/${path}?${query}`);
+  assert.equal(answer.status, 200, answer.ok ? "" : await answer.clone().text());
+  assert.equal(answer.headers.get("content-type"), "application/vnd.apple.mpegurl");
+  const lines = (await answer.text()).split("\n");
+  assert.equal(lines.at(-2), "#EXT-X-ENDLIST");
+  const lengths = lines.filter((line) => line.startsWith("#EXTINF:")).map((line) =>
+    Number(line.slice(8, -1))
+  );
+  const [, header = ""] = /URI="(\?[^"]+)"/.exec(lines.join("\n")) ?? [];
+  const segments = [header, ...lines.filter((line) => line.startsWith("?"))];
+  const received = new Map<string, Uint8Array>();
+  for (const segment of order(segments)) {
+    const part = await call(`hls/${path}${segment}`);
+    assert.equal(part.status, 200, part.ok ? "" : await part.clone().text());
+    received.set(segment, await part.bytes());
+  }
+  const parts = segments.map((segment) => received.get(segment) ?? new Uint8Array());
+  return { bytes: await new Blob(parts as Uint8Array<ArrayBuffer>[]).bytes(), lengths };
+}
+
+/** Whether times follow one another without a gap. */
+function assertEven(times: number[], from: number, to: number): void {
+  assert.ok(Math.abs((times[0] ?? 0) - from) < 0.15, `begins at ${times[0]}`);
+  assert.ok(Math.abs((times.at(-1) ?? 0) - to) < 0.25, `ends at ${times.at(-1)}`);
+  times.forEach((time, at) => {
+    const gap = time - (times[at - 1] ?? time);
+    assert.ok(gap < 0.12, `a gap of ${gap} s at ${time}`);
+  });
+}
+
+test("a stream is refused to those who may not read the file", async () => {
+  await assertRefused(await app.call("GET", "/api/stream/info/old.mkv"), 401, "not_signed_in");
+  const { token: weak } = await app.addUser("weak", { perm: { download: false } });
+  for (const part of ["info", "hls", "subtitle"]) {
+    const answer = await app.call("GET", `/api/stream/${part}/old.mkv`, { token: weak });
+    await assertRefused(answer, 403, "forbidden", part);
+  }
+  const segment = await app.call("GET", "/api/stream/hls/old.mkv?segment=0", { token: weak });
+  await assertRefused(segment, 403, "forbidden");
+});
+
+test("a stream is refused for what is not there, no film, or asked for wrongly", async () => {
+  for (const path of ["other/old.mkv", "info/none.mkv", "hls/old.mkv?segment=9999"]) {
+    await assertRefused(await get(path), 404, "not_found", path);
+  }
+  for (const name of ["notes.txt", "lie.mkv", "empty.mp4", "list.mkv"]) {
+    await assertRefused(await get(`info/${name}`), 501, "not_supported", name);
+  }
+  const options = ["video=720", "video=copy%00", "audio=9", "audio=-1", "segment=x", "audio=1e3"];
+  for (const option of options) {
+    await assertRefused(await get(`hls/old.mkv?${option}`), 400, "invalid_option", option);
+  }
+  await assertRefused(await get("subtitle/old.mkv?subtitle=1"), 400, "invalid_option");
+  await assertRefused(await get("hls/tune.wma?video=480"), 501, "not_supported");
+  await assertRefused(await get("hls/disc.mpg?video=copy"), 501, "not_supported");
+  await assertRefused(await get("hls/..%2fold.mkv"), 400, "invalid_path");
+});
+
+test("the tracks of a film are told", async () => {
+  const { container, duration, video, audio, subtitles } = await (await get("info/old.mkv")).json();
+  assert.equal(container, "matroska,webm");
+  assert.ok(Math.abs(duration - 10) < 0.2);
+  assert.deepEqual(
+    { ...video, codecs: video.codecs.slice(0, 9) },
+    { codec: "hevc", codecs: "hvc1.1.6.", width: 320, height: 180, copies: true },
+  );
+  assert.deepEqual(audio.map(({ isDefault: _, ...track }: { isDefault: boolean }) => track), [
+    { codec: "ac3", codecs: "ac-3", language: "eng", channels: 1 },
+    { codec: "ac3", codecs: "ac-3", language: "fre", title: "Français", channels: 1 },
+  ]);
+  assert.equal(subtitles.length, 1);
+  assert.deepEqual([subtitles[0].language, subtitles[0].isText], ["ger", true]);
+});
+
+test("HEVC with AC-3 becomes H.264 with AAC, whole and without gaps", async () => {
+  const { bytes, lengths } = await play("old.mkv", "video=480&audio=1");
+  assert.deepEqual(lengths.slice(0, 3), [3, 3, 3]);
+  const video = await packetsOf(bytes, "v");
+  assert.deepEqual([video.codec, video.height], ["h264", 180]);
+  assertEven(video.times, 10, 20);
+  assert.equal(video.keys.length, lengths.length, "a keyframe begins each segment");
+  const audio = await packetsOf(bytes, "a");
+  assert.equal(audio.codec, "aac");
+  assertEven(audio.times, 10, 20);
+});
+
+test("segments that are asked for from the end fit together as well", async () => {
+  const { bytes } = await play("disc.mpg", "video=1080", get, (all) => all.toReversed());
+  const video = await packetsOf(bytes, "v");
+  assertEven(video.times, 10, 14);
+  assertEven((await packetsOf(bytes, "a")).times, 10, 14);
+});
+
+test("pictures that the browser decodes are copied, whatever the order", async () => {
+  const { bytes, lengths } = await play("copied.mkv", "video=copy", get, (all) => all.toReversed());
+  assert.ok(lengths.length >= 3 && Math.abs(lengths.reduce((a, b) => a + b) - 10) < 0.3);
+  const [source, copy] = [
+    await packetsOf(films["copied.mkv"], "v"),
+    await packetsOf(bytes, "v"),
+  ];
+  assert.equal(copy.codec, "h264");
+  assert.equal(copy.times.length, source.times.length);
+  assertEven(copy.times, 10, 20);
+  assert.equal((await packetsOf(bytes, "a")).codec, "aac");
+});
+
+for (const name of ["tune.wma", "lossless.m4a"]) {
+  test(`music is played as AAC: ${name}`, async () => {
+    const { bytes } = await play(name, "video=none");
+    const audio = await packetsOf(bytes, "a");
+    assert.equal(audio.codec, "aac");
+    assertEven(audio.times, 10, 20);
+  });
+}
+
+test("subtitles inside of a film are WebVTT", async () => {
+  const answer = await get("subtitle/old.mkv");
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get("content-type"), "text/vtt; charset=utf-8");
+  assert.match(await answer.text(), /^WEBVTT\n\n00:01\.00\d --> 00:02\.50\d\nThe sea!/);
+});
+
+test("visitors of a share play its films, unless it counts downloads", async () => {
+  const share = async (json: object, path = "folder") => {
+    const answer = await app.call("POST", `/api/share/${path}`, { token, json });
+    return (await answer.json()).hash as string;
+  };
+  const visit = (path: string) => app.call("GET", `/api/public/stream/${path}`);
+  const hash = await share({ viewOnly: true });
+  const info = await (await visit(`info/${hash}/inner.mkv`)).json();
+  assert.equal(info.video.codec, "h264");
+  const { bytes } = await play(`${hash}/inner.mkv`, "video=copy", visit);
+  assertEven((await packetsOf(bytes, "v")).times, 10, 20);
+  const counted = await share({ downloadLimit: 1 });
+  await assertRefused(await visit(`hls/${counted}/inner.mkv`), 403, "forbidden");
+  const locked = await share({ password: "a long password" });
+  await assertRefused(await visit(`hls/${locked}/inner.mkv?segment=0`), 401, "password_required");
+  await assertRefused(await visit(`info/${hash}/../old.mkv`), 404, "not_found");
+  await assertRefused(await visit("info/none/inner.mkv"), 404, "not_found");
+});
+
+test("the playlist of a share with a password hands on its token, and no other option", async () => {
+  const json = { password: "a long password" };
+  const { hash } = await (await app.call("POST", "/api/share/folder", { token, json })).json();
+  const headers = { "x-share-password": encodeURIComponent(json.password) };
+  const opened = await app.call("GET", `/api/public/share/${hash}`, { headers });
+  const { token: entry } = await opened.json();
+  const query = `token=${encodeURIComponent(entry)}&x=%0A%23EXT`;
+  const visit = (path: string) => app.call("GET", `/api/public/stream/${path}`);
+  const answer = await visit(`hls/${hash}/inner.mkv?${query}`);
+  if (answer.status === 400) return void await answer.body?.cancel();
+  const lines = (await answer.text()).split("\n");
+  assert.ok(lines.every((line) => !line.includes("x=")));
+});
+
+test("twenty viewers of a film get the same segments, and one that leaves ends nothing", async () => {
+  const leaving = new AbortController();
+  const left = app.call("GET", "/api/stream/hls/folder/inner.mkv?segment=1", {
+    token,
+    signal: leaving.signal,
+  }).then((answer) => answer.bytes()).catch(() => null);
+  const viewers = Array.from({ length: 20 }, () => get("hls/folder/inner.mkv?segment=1"));
+  leaving.abort();
+  await left;
+  const parts = await Promise.all(viewers.map(async (viewer) => await (await viewer).bytes()));
+  for (const part of parts) assert.deepEqual(part, parts[0]);
+  assert.ok((parts[0]?.length ?? 0) > 1_000);
+});
+
+test("users who play different films at a time take turns", async () => {
+  const { token: other } = await app.addUser("other");
+  const asOther = (path: string) => app.call("GET", `/api/stream/${path}`, { token: other });
+  const [mine, others] = await Promise.all([
+    play("old.mkv", "video=1080"),
+    play("copied.mkv", "video=480", asOther),
+  ]);
+  for (const { bytes } of [mine, others]) assertEven((await packetsOf(bytes, "v")).times, 10, 20);
+});
+
+test("a film of too many pixels, and one of many tracks, end in time", async () => {
+  await assertRefused(await get("hls/huge.mkv?segment=0"), 501, "not_supported");
+  await assertRefused(await get("hls/huge.mkv?segment=0"), 501, "not_supported");
+  const { audio } = await (await get("info/tracks.mka")).json();
+  assert.equal(audio.length, 32);
+});

@@ -1,0 +1,103 @@
+/** Films and music that browsers do not decode, small and made as they are needed. */
+import { join } from "node:path";
+import { temporaryFolder } from "../disks/files.ts";
+
+/** Files by their names. */
+export type Films = Record<
+  "old.mkv" | "copied.mkv" | "disc.mpg" | "tune.wma" | "lossless.m4a",
+  Uint8Array<ArrayBuffer>
+>;
+
+const subtitles = "1\n00:00:01,000 --> 00:00:02,500\nThe sea!\n";
+
+/**
+ * Makes them, in a few seconds: HEVC with AC-3 in two languages and subtitles, ten seconds; H.264
+ * with AC-3 and a keyframe every two seconds; MPEG-2; WMA; ALAC.
+ */
+export async function makeFilms(): Promise<Films> {
+  await using folder = await temporaryFolder();
+  const file = (name: string) => join(folder.path, name);
+  await Deno.writeTextFile(file("sea.srt"), subtitles);
+  const picture = ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=24000/1001:d=10"];
+  const tone = ["-f", "lavfi", "-i", "sine=d=10"];
+  const other = ["-f", "lavfi", "-i", "sine=f=880:d=10"];
+  await Promise.all([
+    ffmpeg(
+      ...[...picture, ...tone, ...other, "-i", file("sea.srt")],
+      ...["-map", "0", "-map", "1", "-map", "2", "-map", "3", "-c:v", "libx265"],
+      ...["-preset", "ultrafast", "-x265-params", "log-level=none:keyint=48", "-c:a", "ac3"],
+      ...["-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=fre"],
+      ...["-metadata:s:a:1", "title=Français", "-metadata:s:s:0", "language=ger"],
+      file("old.mkv"),
+    ),
+    ffmpeg(
+      ...[...picture, ...tone, "-c:v", "libx264", "-preset", "veryfast", "-g", "48"],
+      ...["-pix_fmt", "yuv420p", "-c:a", "ac3", file("copied.mkv")],
+    ),
+    ffmpeg(...picture, ...tone, "-t", "4", "-c:v", "mpeg2video", "-c:a", "mp2", file("disc.mpg")),
+    ffmpeg(...tone, "-c:a", "wmav2", file("tune.wma")),
+    ffmpeg(...tone, "-c:a", "alac", file("lossless.m4a")),
+  ]);
+  const names = ["old.mkv", "copied.mkv", "disc.mpg", "tune.wma", "lossless.m4a"] as const;
+  const read = await Promise.all(
+    names.map(async (name) => [name, await Deno.readFile(file(name))] as const),
+  );
+  return Object.fromEntries(read) as Films;
+}
+
+/** Films that would take too much: a picture of 100 megapixels, and 500 tracks. */
+export async function makeBombs(): Promise<
+  Record<"huge.mkv" | "tracks.mka", Uint8Array<ArrayBuffer>>
+> {
+  await using folder = await temporaryFolder();
+  const file = (name: string) => join(folder.path, name);
+  const tracks = Array.from({ length: 500 }, () => ["-map", "0"]).flat();
+  await Promise.all([
+    ffmpeg(
+      ...["-f", "lavfi", "-i", "color=s=10240x10240:r=1:d=1", "-c:v", "mjpeg", "-threads", "1"],
+      file("huge.mkv"),
+    ),
+    ffmpeg(
+      ...["-f", "lavfi", "-i", "sine=d=0.1", ...tracks, "-c:a", "pcm_s16le", file("tracks.mka")],
+    ),
+  ]);
+  return {
+    "huge.mkv": await Deno.readFile(file("huge.mkv")),
+    "tracks.mka": await Deno.readFile(file("tracks.mka")),
+  };
+}
+
+/** What ffprobe tells of a stream that was received: a line for each packet of a track. */
+export async function packetsOf(
+  bytes: Uint8Array,
+  track: "v" | "a",
+): Promise<{ codec: string; height: number; times: number[]; keys: number[] }> {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "stream.mp4");
+  await Deno.writeFile(path, bytes);
+  const { stdout } = await new Deno.Command("ffprobe", {
+    args: [
+      ...["-v", "error", "-select_streams", `${track}:0`, "-of", "json", "-show_entries"],
+      ...["packet=pts_time,flags:stream=codec_name,height", path],
+    ],
+  }).output();
+  const told = JSON.parse(new TextDecoder().decode(stdout)) as {
+    streams: { codec_name: string; height?: number }[];
+    packets: { pts_time: string; flags: string }[];
+  };
+  const [{ codec_name: codec = "", height = 0 } = {}] = told.streams;
+  const timed = told.packets.map(({ pts_time, flags }) => ({ at: Number(pts_time), flags }));
+  return {
+    ...{ codec, height },
+    times: timed.map(({ at }) => at).sort((a, b) => a - b),
+    keys: timed.filter(({ flags }) => flags.startsWith("K")).map(({ at }) => at),
+  };
+}
+
+async function ffmpeg(...args: string[]): Promise<void> {
+  const { success, stderr } = await new Deno.Command("ffmpeg", {
+    args: ["-v", "error", "-y", ...args],
+    stdin: "null",
+  }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+}
