@@ -56,6 +56,8 @@ export interface AskingApp {
   isNear: boolean;
   /** Whether the user may change files. */
   mayWrite: boolean;
+  /** Whether the user may share them. */
+  mayShare: boolean;
 }
 
 /** A provider whose accounts may sign in, as pages tell of it. */

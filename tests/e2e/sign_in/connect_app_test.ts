@@ -53,10 +53,12 @@ test(
     assert.deepEqual(await findBarriers(page), []);
     assert.equal((await client.poll()).status, 404);
 
-    // Access, folder, then the button.
+    // Access, folder, sharing, then the button.
     await page.getByLabel("Access").focus();
     await page.keyboard.press("Tab");
     await page.locator("#field-folder:focus").waitFor();
+    await page.keyboard.press("Tab");
+    await page.locator("#field-share:focus:checked").waitFor();
     await page.keyboard.press("Tab");
     await page.locator("button:focus", { hasText: "Grant access" }).waitFor();
     await page.keyboard.press("Enter");
@@ -76,6 +78,7 @@ test(
     const card = page.getByRole("region", { name: "API tokens" });
     await card.getByText("Nextcloud for macOS").waitFor();
     await card.getByText("Read and write").waitFor();
+    await card.getByText("Can share files").waitFor();
     await card.getByText("Last used").waitFor();
     await card.getByRole("button", { name: "Revoke Nextcloud for macOS" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();

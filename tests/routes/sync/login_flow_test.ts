@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
 import { basic } from "../../support/clients/dav.ts";
-import { beginFlow } from "../../support/clients/ocs.ts";
+import { beginFlow, ocs } from "../../support/clients/ocs.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 
 const app = await startApp({
@@ -173,6 +173,25 @@ Deno.test("consent may be to read, and to one folder", async () => {
   const headers = { authorization: by };
   const put = await app.call("PUT", "/remote.php/webdav/new.txt", { headers, body: "x" });
   await assertStatus(put, 403);
+});
+
+Deno.test("consent may include sharing, which only who may share is offered", async () => {
+  const { token, user } = await app.addUser("mae");
+  const { token: other, user: kept } = await app.addUser("max", { perm: { share: false } });
+  for (const [of, offers] of [[token, true], [other, false]] as const) {
+    const client = await beginFlow(app);
+    const headers = { cookie: `auth=${of}`, accept: "text/html" };
+    const html = await (await app.call("GET", client.page, { headers })).text();
+    assert.equal(html.includes('id="field-share"'), offers);
+    await assertStatus(await grant(client.flow, of, { write: true, share: true }), 200);
+    const { loginName, appPassword } = await (await client.poll()).json();
+    const body = new URLSearchParams({ path: "/a.txt", shareType: "3" });
+    const at = "v2.php/apps/files_sharing/api/v1/shares";
+    const made = await ocs(app, "POST", at, basic(loginName, appPassword), { body });
+    assert.equal(made.status, offers ? 200 : 403);
+  }
+  assert.deepEqual([(await app.cubby.apiTokens.list(user.id))[0]?.share], [true]);
+  assert.equal(await app.cubby.shares.isSharing(kept.id), false);
 });
 
 Deno.test("an app finds its folder at the top, and writes and moves in it", async () => {

@@ -197,8 +197,8 @@ Deno.test("a password is exchanged for an app password, which ends itself", asyn
   });
   const secret: string = made.data.apppassword;
   const [token] = await app.cubby.apiTokens.list(user.id);
-  assert.deepEqual([token?.name, token?.write, token?.expires], [
-    ...["Nextcloud for Android", true, null],
+  assert.deepEqual([token?.name, token?.write, token?.share, token?.expires], [
+    ...["Nextcloud for Android", true, true, null],
   ]);
   const by = basic("fay", secret);
   const again = await ocs(app, "GET", "v2.php/core/getapppassword", by);

@@ -208,7 +208,7 @@ export interface DeclaredCalls {
   "GET /api/timeline/ratios": { query?: { offset?: number; within?: string }; json?: never; answer: Ratios };
   "GET /api/tokens": { query?: { user?: number; limit?: number; after?: string; query?: string }; json?: never; answer: ApiToken[] };
   "POST /api/tokens": { query?: never; json: { name: string; write?: boolean; share?: boolean; folder?: string | null; expires?: string | null; current_password?: string }; answer: NewApiToken };
-  "POST /api/tokens/flows/{flow}": { query?: never; json?: { write?: boolean; folder?: string | null; current_password?: string }; answer: never };
+  "POST /api/tokens/flows/{flow}": { query?: never; json?: { write?: boolean; share?: boolean; folder?: string | null; current_password?: string }; answer: never };
   "DELETE /api/tokens/flows/{flow}": { query?: never; json?: never; answer: never };
   "DELETE /api/tokens/{id}": { query?: never; json?: never; answer: never };
   "GET /api/trash": { query?: { query?: string; versions?: string; all?: boolean; before?: string; limit?: number }; json?: never; answer: Trash };

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
-import { FormError, SelectField, TextField } from "../../../../components/Fields.tsx";
+import { CheckField, FormError, SelectField, TextField } from "../../../../components/Fields.tsx";
 import { Logo } from "../../../../components/Icon.tsx";
 import { directionOf } from "../../../shared/i18n/locales.ts";
 import type { AskingApp } from "../../../shared/page_data.ts";
@@ -40,7 +40,7 @@ interface QuestionProps {
 
 function Question({ app, onEnded }: QuestionProps) {
   const { t } = useTranslation();
-  const { flow, client, address, isNear, mayWrite } = app;
+  const { flow, client, address, isNear, mayWrite, mayShare } = app;
   const { user, locale } = usePage().data;
   // In a text from right to left, the parts of a name or an address would change places.
   const own = (text: string) => directionOf(locale) === "rtl" ? isolated(text) : text;
@@ -53,13 +53,18 @@ function Question({ app, onEnded }: QuestionProps) {
     if (!answer.ok && answer.code === "not_found") onEnded("gone");
     return answer;
   };
-  const form = useForm({ rights: mayWrite ? "write" : "read", folder: "", password: "" }, {
+  const asked = {
+    ...{ rights: mayWrite ? "write" : "read", share: mayShare },
+    ...{ folder: "", password: "" },
+  };
+  const form = useForm(asked, {
     fields: { forbidden: "folder", invalid_path: "folder", wrong_credentials: "password" },
     reason: (why) =>
       why.code === "wrong_credentials" && !asksPassword ? t("apps.passwordNeeded") : reason(why),
-    async save({ rights, folder, password }) {
+    async save({ rights, share, folder, password }) {
       const json = {
         write: rights === "write",
+        share,
         folder: folder.trim() === "" ? null : folder,
         current_password: password === "" ? undefined : password,
       };
@@ -105,6 +110,7 @@ function Question({ app, onEnded }: QuestionProps) {
           verbatim
           placeholder="/"
         />
+        {mayShare && <CheckField {...form.field("share")} label={t("tokens.share")} />}
         {asksPassword && (
           <TextField
             {...form.field("password")}

@@ -66,7 +66,7 @@ function spaceOf(total: number, used: number, quota: number) {
 
 /**
  * Makes an app password for a client that has the account's own: it may do all that the account may
- * with files.
+ * with files, and share them.
  *
  * @throws DomainError `forbidden` for a request that does not sign in by a password; `invalid_body`
  * for too many
@@ -78,7 +78,7 @@ export async function makeAppPassword(ctx: Context<State>) {
     throw new DomainError("forbidden", message);
   }
   const name = clientNameOf(ctx.req.headers.get("user-agent") ?? "");
-  const draft = { name, write: true, share: false, expires: null };
+  const draft = { name, write: true, share: true, expires: null };
   const made = await ctx.state.cubby.apiTokens.create(user.id, draft, null);
   recordActivity(ctx, "token_add", { subject: name });
   return { apppassword: made.secret };

@@ -39,7 +39,8 @@ export async function appAsking(ctx: Context<State>, flow: string): Promise<Aski
     const isNear = addressKeyOf(address) === addressKeyOf(ctx.state.address);
     const { perm } = signedInOf(ctx).user;
     const mayWrite = perm.admin || writingPermissions.some((name) => perm[name]);
-    return { flow, client, address, isNear, mayWrite };
+    const mayShare = perm.admin || (perm.share && perm.download);
+    return { flow, client, address, isNear, mayWrite, mayShare };
   } catch (error) {
     if (error instanceof DomainError && error.code === "not_found") return null;
     throw error;

@@ -15,7 +15,7 @@ import { textAnswer } from "../../../../lib/server/http/response/answers.ts";
 import { schemaNamed, text } from "../../../../lib/server/http/openapi/answers.ts";
 import { jsonBody, passwordProof } from "../../../../lib/server/http/openapi/json_body.ts";
 
-const grantSchema = v.pick(apiTokenDraftSchema, ["write", "folder"]);
+const grantSchema = v.pick(apiTokenDraftSchema, ["write", "share", "folder"]);
 
 const flowParameter: Parameter = {
   name: "flow",
@@ -34,19 +34,19 @@ export const handler = calls({
     description:
       "Consents to what the page `/index.php/login/v2/flow/{flow}` asks, with `--sync-clients`. " +
       "The app then fetches an API token, which is listed under its name. Without `write` it " +
-      "can only read. A sign-in of the last ten minutes counts in place of the password.",
+      "can only read, and without `share` it cannot share. A sign-in of the last ten minutes counts in place of the password.",
     parameters: [flowParameter],
     body: jsonBody({ ...grantSchema.entries, current_password: passwordProof }, []),
     answers: { 200: text("Connected, once the app asks.", schemaNamed("Empty")) },
     refusals: ["invalid_path", "not_found", "wrong_credentials", "throttled"],
     async handle(ctx, body) {
       const { user } = sessionOf(ctx);
-      const { write, folder } = read(grantSchema, body);
+      const { write, share, folder } = read(grantSchema, body);
       const flow = ctx.params.flow ?? "";
       await loginFlowsOf(ctx).waiting(flow);
       const place = boundIn(ctx, folder);
       await requireRecentProof(ctx, body);
-      await loginFlowsOf(ctx).grant(flow, { userId: user.id, write, place });
+      await loginFlowsOf(ctx).grant(flow, { userId: user.id, write, share, place });
       return textAnswer();
     },
   },

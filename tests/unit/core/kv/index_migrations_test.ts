@@ -7,6 +7,7 @@ import { openStore, type Store } from "../../../../lib/server/core/kv/store.ts";
 import { openPasswords } from "../../../../lib/server/features/accounts/passwords/passwords.ts";
 import { noLimits } from "../../../../lib/server/features/links/requests/request.ts";
 import { Requests } from "../../../../lib/server/features/links/requests/requests.ts";
+import { shareNumber } from "../../../../lib/server/features/links/shares/share_records.ts";
 import { Shares } from "../../../../lib/server/features/links/shares/shares.ts";
 import { membersOf } from "../../../../lib/server/features/accounts/users/user_records.ts";
 import { type EntryPath, parsePath } from "../../../../lib/shared/path.ts";
@@ -59,6 +60,12 @@ const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
 const digits = (at: number) => String(at).padStart(4, "0");
 const manyGroups = numbers(40).map((at) => at + 10);
 
+/** A share that is for one user. */
+const namedTerms = {
+  ...{ name: "", downloadLimit: 0, viewOnly: false, linkPreview: false, edition: 1 },
+  audience: { users: [9], groups: [] },
+};
+
 /** More of each than one batch has. */
 const records: Records = [
   ...numbers(120).flatMap((at) => formerShare(`same-${digits(at)}`, 1, report)),
@@ -67,7 +74,7 @@ const records: Records = [
   ),
   ...numbers(60).flatMap((at) => formerShare(`deep-${digits(at)}`, 2, deepest)),
   ...formerShare("others", 2, report),
-  ...formerShare("scoped", 3, other, { path: pathOf("/other.txt") }),
+  ...formerShare("scoped", 3, other, { path: pathOf("/other.txt"), terms: namedTerms }),
   ...numbers(120).flatMap((at) => formerRequest(`ask-${digits(at)}`, at % 2 + 1, pathOf("/d"))),
   ...numbers(60).flatMap((at) => formerRequest(`deep-${digits(at)}`, 3, deepest)),
   ...formerUser(1),
@@ -111,6 +118,10 @@ async function assertMigrated(store: Store): Promise<void> {
   const { path, place } = await shares.get("scoped");
   assert.deepEqual([path, place], ["/other.txt", other]);
   assert.equal((await shares.get("each-0007")).expire, 4e9);
+  for (const [hash, userId, key] of [["each-0007", 1, "link"], ["scoped", 3, "user 9"]] as const) {
+    const found = await shares.numbered(userId, shareNumber({ hash }, key));
+    assert.deepEqual([found?.share.hash, found?.key], [hash, key]);
+  }
   assert.equal((await hashesOf(requests.parts({ userId: 2 }))).length, 60);
   assert.equal((await requests.at(pathOf("/d"))).length, 120);
   assert.deepEqual(await membersOf(store, 2), numbers(80).map((at) => at * 2 + 2));
@@ -140,7 +151,10 @@ async function assertMigrated(store: Store): Promise<void> {
   await shares.removeOf(3);
   // No index keeps what the former schema wrote.
   for (
-    const prefix of ["shares", "share_places", "share_marks", "share_targets", "target_shares"]
+    const prefix of [
+      ...["shares", "share_places", "share_marks", "share_targets", "target_shares"],
+      "share_numbers",
+    ]
   ) {
     assert.deepEqual(await store.list([prefix]), [], prefix);
   }

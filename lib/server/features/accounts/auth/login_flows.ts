@@ -21,6 +21,7 @@ const retryAfter = 60;
 export interface Grant {
   userId: number;
   write: boolean;
+  share: boolean;
   /** The folder below which alone it works, from the server's root on; null for all. */
   place: EntryPath | null;
 }
@@ -149,7 +150,8 @@ export class LoginFlows {
       loginFlows.write(operation, entry, null)
     );
     if (!ok || !user) return null;
-    const draft = { name, write: grant.write, share: false, expires: null };
+    const { write, share } = grant;
+    const draft = { name, write, share, expires: null };
     return { user, ...await this.#tokens.create(user.id, draft, grant.place) };
   }
 
