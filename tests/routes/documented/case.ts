@@ -31,6 +31,8 @@ export interface Scene {
   hooking: TestApp;
   /** A server with webhooks. */
   telling: TestApp;
+  /** A server with an office server. */
+  editing: TestApp;
 }
 
 /** Writes the cases of one operation: `ask("404 not_found", "/none")`. */

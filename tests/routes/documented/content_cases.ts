@@ -24,7 +24,7 @@ export function contentCases(scene: Scene): Case[] {
     subtitling,
     streaming,
   ];
-  return [...finding, browsing, searching, indexing].flatMap((cases) => cases(scene));
+  return [...finding, browsing, searching, indexing, editing].flatMap((cases) => cases(scene));
 }
 
 function downloading(scene: Scene): Case[] {
@@ -33,6 +33,19 @@ function downloading(scene: Scene): Case[] {
     ask("400 invalid_path", "/%zz"),
     ask("400 invalid_option", "/photos/?algo=rar"),
     ...downloads(ask),
+  ];
+}
+
+function editing(scene: Scene): Case[] {
+  const ask = asking("openDocument", "/api/office", scene);
+  return [
+    ask("400 invalid_path", "/%zz"),
+    ask("400 invalid_option", "/a.txt?right=own"),
+    ask("403 not_a_file", "/pipe"),
+    ask("404 not_found", "/none"),
+    ask("409 is_folder", "/photos"),
+    ask("501 not_supported", "/a.txt"),
+    ask("200 application/json", "/a.txt", {}, scene.editing),
   ];
 }
 

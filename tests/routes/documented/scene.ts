@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { defaultSettings } from "../../../lib/server/features/settings/settings.ts";
 import { tarOf, zipOf } from "../../support/data/hostile_archives.ts";
+import { startOfficeServer } from "../../support/office/office_server.ts";
 import { startApp, type TestApp } from "../../support/server/app.ts";
 import type { Scene } from "./case.ts";
 
@@ -81,11 +82,15 @@ async function openApps(): Promise<Scene & { close(): Promise<void> }> {
   const webhooks = { ports: [443], privateNetworks: [], http: false };
   const telling = await startApp({ config: { webhooks } });
   await new Deno.Command("mkfifo", { args: [join(app.root, "pipe")] }).output();
-  const all = [app, open, guarded, commanding, sandboxless, hooking, telling];
+  const editors = await startOfficeServer();
+  const office = { url: editors.url, publicUrl: editors.url };
+  const editing = await startApp({ config: { office }, tree: { "a.txt": "one" } });
+  const all = [app, open, guarded, commanding, sandboxless, hooking, telling, editing];
   return {
-    ...{ app, open, guarded, commanding, sandboxless, hooking, telling },
+    ...{ app, open, guarded, commanding, sandboxless, hooking, telling, editing },
     async close() {
       for (const each of all) await each.close();
+      await editors[Symbol.asyncDispose]();
     },
   };
 }

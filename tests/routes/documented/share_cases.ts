@@ -16,12 +16,16 @@ export async function shareCases(scene: Scene): Promise<Case[]> {
   const friend = await app.addUser("friend");
   const audience = { users: [friend.user.id], groups: [] };
   await app.cubby.shares.create(whole, { ...draft, terms: { audience } });
+  const document = await scene.editing.cubby.shares.create(
+    { userId: 1, path: "/a.txt", place: "/a.txt" } as typeof whole,
+    draft,
+  );
   const guess = { headers: { "x-share-password": "wrong" }, token: "", from: "192.0.2.8" };
   for (let time = 0; time < 5; time++) {
     const answer = await app.call("GET", `/api/public/share/${closed.hash}`, guess);
     await answer.body?.cancel();
   }
-  return [...sharing(), ...visiting(), ...fetching(), ...looking(), ...reading()];
+  return [...sharing(), ...visiting(), ...editing(), ...fetching(), ...looking(), ...reading()];
 
   function sharing(): Case[] {
     const all = asking("listShares", "/api/shares", scene);
@@ -70,6 +74,21 @@ export async function shareCases(scene: Scene): Promise<Case[]> {
       ask("429 throttled", closed.hash, guess),
       ask("200 application/json", `${open.hash}/photos/`, { token: "" }),
       ask("200 application/json", closed.hash, password),
+    ];
+  }
+
+  function editing(): Case[] {
+    const ask = asking("openSharedDocument", "/api/public/office/", scene);
+    return [
+      ask("400 invalid_path", "%zz"),
+      ask("400 invalid_option", `${open.hash}/a.txt?right=own`),
+      ask("401 password_required", closed.hash, { token: "" }),
+      ask("404 not_found", "none"),
+      ask("429 throttled", closed.hash, guess),
+      ask("403 not_a_file", `${open.hash}/pipe`),
+      ask("409 is_folder", open.hash),
+      ask("501 not_supported", `${open.hash}/a.txt`),
+      ask("200 application/json", document.hash, { token: "" }, scene.editing),
     ];
   }
 

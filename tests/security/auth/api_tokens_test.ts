@@ -42,6 +42,7 @@ const table: Record<string, string> = {
   ...{ health: "open", ready: "open" },
   ...{ renew: "never", logout: "never", listSessions: "never", endOtherSessions: "never" },
   ...{ endSession: "never", makeTicket: "never", command: "never" },
+  ...{ openDocument: "never", openSharedDocument: "open" },
   ...{ listApiTokens: "never", makeApiToken: "never", revokeApiToken: "never" },
   ...{ connectApp: "never", refuseApp: "never" },
   ...{ listUsers: "never", addUser: "never", getUser: "never", changeUser: "never" },

@@ -84,6 +84,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       name: "commands",
       uses: rooms("audit auth concurrency config disk sandbox"),
     },
+    { name: "office", uses: rooms("auth concurrency dav kv") },
     {
       name: "previews",
       uses: rooms("access commands concurrency disk files metrics sandbox search text"),
@@ -119,6 +120,10 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       uses: rooms("config disk files http links notifications openapi users"),
     },
     { name: "ocs", uses: rooms("access auth dav files http links openapi pages text") },
+    {
+      name: "wopi",
+      uses: rooms("access audit auth commands dav files http kv links office openapi"),
+    },
   ],
   boot: [
     {
@@ -132,9 +137,9 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       name: "cubby",
       uses: rooms(
         "access archive audit auth boot commands config contents dav files folder_sizes http jobs kv " +
-          "links log metrics notifications pages passwords places previews quotas " +
+          "links log metrics notifications office pages passwords places previews quotas " +
           "access archive audit auth boot commands config contents dav files http jobs kv " +
-          "links log metrics notifications pages passwords photos places previews quotas " +
+          "links log metrics notifications office pages passwords photos places previews quotas " +
           "settings trash users video watch workers webhooks",
       ),
     },

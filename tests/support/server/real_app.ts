@@ -63,8 +63,11 @@ async function age(store: Store, ms: number): Promise<void> {
 }
 
 /** The flags that make the same configuration. */
-function flagsOf(config: Partial<Config>): string[] {
-  return Object.entries(config).map(([name, value]) => {
+function flagsOf({ office, ...config }: Partial<Config>): string[] {
+  const offices = office
+    ? [`--office-url=${office.url}`, `--office-public-url=${office.publicUrl}`]
+    : [];
+  const others = Object.entries(config).map(([name, value]) => {
     if (name === "disableExec") return `--disable-exec=${value}`;
     if (name === "webdav") return `--webdav=${value}`;
     if (name === "syncClients") return `--sync-clients=${value}`;
@@ -74,6 +77,7 @@ function flagsOf(config: Partial<Config>): string[] {
     if (name === "authMethod" && value === "noauth") return "--noauth";
     throw new Error(`Cannot start the server: the tests know no flag for ${name}`);
   });
+  return [...others, ...offices];
 }
 
 /** The kernel spreads connections over the threads, so that every one of them gets its share. */

@@ -26,6 +26,7 @@ import type { FileIds } from "../../features/dav/file_ids.ts";
 import type { FolderStates } from "../../features/dav/folder_states/folder_states.ts";
 import type { IdLookups } from "../../features/dav/id_lookups.ts";
 import type { Locks } from "../../features/dav/locks.ts";
+import type { Office } from "../../features/office/office.ts";
 import type { EntryObservers } from "../../files/entry_observers.ts";
 import type { ChunkedUploads } from "../../files/upload/chunked/chunked_uploads.ts";
 import type { ResumableUploads } from "../../files/upload/resumable.ts";
@@ -75,8 +76,10 @@ export interface OpenCubby {
   sessions: Sessions;
   /** Names and passwords of clients that have no session. */
   passwordLogins: PasswordLogins;
-  /** The locks of WebDAV clients; null while there is no WebDAV. */
+  /** The locks of WebDAV clients and of the office server; null while there are neither. */
   locks: Locks | null;
+  /** The office server, which edits documents; null without one. */
+  office: Office | null;
   /** Properties that WebDAV clients have set. */
   deadProperties: DeadProperties;
   /** ETags and sizes of folders for sync clients; null without these. */

@@ -20,6 +20,8 @@ import { FileIds } from "../../features/dav/file_ids.ts";
 import { FolderStates } from "../../features/dav/folder_states/folder_states.ts";
 import { IdLookups } from "../../features/dav/id_lookups.ts";
 import { davLocks, Locks } from "../../features/dav/locks.ts";
+import { officeDocuments } from "../../features/office/documents.ts";
+import { openOffice } from "../../features/office/office.ts";
 import { EntryObservers } from "../../files/entry_observers.ts";
 import { makeNewHome } from "../../files/make_folder.ts";
 import { ChunkedUploads } from "../../files/upload/chunked/chunked_uploads.ts";
@@ -210,12 +212,13 @@ async function openParts(
     report: (error) => log.line(`Cannot record recent files: ${error}`, "error"),
   });
   observers.add(recentLists);
-  const locks = config.webdav || config.syncClients ? new Locks(store) : null;
+  const servesDav = config.webdav || config.syncClients;
+  const locks = servesDav || config.office ? new Locks(store) : null;
+  const office = config.office && locks ? openOffice(config.office, store, locks) : null;
   const deadProperties = new DeadProperties(store);
-  if (locks) {
-    observers.add(davLocks);
-    observers.add(propertyRecords);
-  }
+  if (locks) observers.add(davLocks);
+  if (office) observers.add(officeDocuments);
+  if (servesDav) observers.add(propertyRecords);
   const listingWorker = openListingWorker();
   const reportSync = (error: unknown) => log.line(`Sync clients: ${error}`, "error");
   const fileIds = config.syncClients ? new FileIds({ store, gate, report: reportSync }) : null;
@@ -293,7 +296,7 @@ async function openParts(
       ...opened.expiring,
       ...[parts.finished, parts.chunks, shares, recipientUploads, nameLookups, requests],
       notifications.records,
-      ...[locks, fileIds, fileChecksums].filter((each) => each !== null),
+      ...[locks, office?.documents ?? null, fileIds, fileChecksums].filter((each) => each !== null),
     ],
     report: (sentence) => log.line(sentence, "error"),
   });
@@ -336,7 +339,7 @@ async function openParts(
     received: new ReceivedFiles(uploads, requests.uses),
     chunkedUploads: new ChunkedUploads(parts, gate),
     ...{ listingWorker, transferWorker, contentWorker, uploads, observers, trash, quotas },
-    ...{ favorites, folderViews, recent, locks, deadProperties },
+    ...{ favorites, folderViews, recent, locks, office, deadProperties },
     ...{ folderStates, fileIds, idLookups, fileChecksums },
     ...{ audit, notifications, digests, webhooks, watches, slowDisks, runner, meters },
     ...{ archives, archiveBrowser, contents, photos, folderSizes, previews, papers, media },

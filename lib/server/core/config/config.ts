@@ -1,5 +1,6 @@
 import type { LdapDirectory } from "./ldap_options.ts";
 import type { MailServer } from "./mail_options.ts";
+import type { OfficeServer } from "./office_options.ts";
 import type { OidcProvider } from "./oidc_options.ts";
 import type { Members } from "./option.ts";
 import type { plainOptions } from "./server_options.ts";
@@ -67,6 +68,8 @@ export interface Config extends Members<typeof plainOptions> {
   webhooks?: WebhookRights;
   /** Sends mail; absent where none is sent. */
   mail?: MailServer;
+  /** Edits documents; absent where there is none. */
+  office?: OfficeServer;
   /** The token of `GET /api/metrics`; absent while that call is off. */
   metricsToken?: string;
   /** Started by the launcher when commands are enabled; without a launcher, by the server. */

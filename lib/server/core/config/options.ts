@@ -1,6 +1,7 @@
 import { commandNames } from "./app_folder.ts";
 import { ldapOptions } from "./ldap_options.ts";
 import { mailOptions } from "./mail_options.ts";
+import { officeOptions } from "./office_options.ts";
 import { oidcOptions } from "./oidc_options.ts";
 import type { Flag, GivenValue, Option, OptionTable } from "./option.ts";
 import {
@@ -35,6 +36,7 @@ export const optionGroups = [
   { title: "LDAP", options: ldapOptions, areTogether: true },
   { title: "Webhooks", options: webhookOptions },
   { title: "Mail", options: mailOptions, areTogether: true },
+  { title: "Office", options: officeOptions, areTogether: true },
   { title: "Features", options: featureOptions },
   { title: "Log and metrics", options: logOptions },
   { title: "File Browser's own", options: foreignOptions },

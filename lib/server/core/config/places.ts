@@ -206,13 +206,17 @@ function reasonOf(error: unknown, what: string): string {
  * of the process.
  */
 export function askedServers(
-  { recaptcha, oidc, ldap, mail }: Pick<Config, "recaptcha" | "oidc" | "ldap" | "mail">,
+  { recaptcha, oidc, ldap, mail, office }: Pick<
+    Config,
+    "recaptcha" | "oidc" | "ldap" | "mail" | "office"
+  >,
 ): string[] {
   return [
     ...recaptcha ? [recaptcha.host] : [],
     ...oidc ? [new URL(oidc.issuer).origin, ...oidc.origins ?? []] : [],
     ...ldap?.urls ?? [],
     ...mail ? [mailServerUrl(mail)] : [],
+    ...office ? [office.url] : [],
   ];
 }
 

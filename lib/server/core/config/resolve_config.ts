@@ -4,6 +4,7 @@ import { appFolder, codePaths } from "./app_folder.ts";
 import type { Config, UnixSocket } from "./config.ts";
 import { ldapOptions, makeDirectory } from "./ldap_options.ts";
 import { mailOptions, makeMailServer } from "./mail_options.ts";
+import { makeOfficeServer, officeOptions } from "./office_options.ts";
 import { makeProvider, oidcOptions } from "./oidc_options.ts";
 import {
   type GivenValue,
@@ -110,6 +111,7 @@ function configFrom(
     ldap: takesAccounts ? makeDirectory(membersOf(ldapOptions, from, "ldap-")) : undefined,
     webhooks: makeWebhookRights(membersOf(webhookOptions, from, "webhook-")),
     mail: makeMailServer(membersOf(mailOptions, from, "mail-")),
+    office: makeOfficeServer(membersOf(officeOptions, from, "office-")),
     metricsToken: readMetricsToken(from),
     readOnly: codePaths,
     reserved: [...new Set(hidden.filter((path) => typeof path === "string"))],

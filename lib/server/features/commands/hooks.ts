@@ -28,7 +28,7 @@ export type HookedEvent = "save" | "copy" | "rename" | "upload" | "delete";
 export interface HookServices {
   config: Config;
   settings: SettingsStore;
-  /** The locks of WebDAV clients; null while there is no WebDAV. */
+  /** The locks of WebDAV clients and of the office server; null while there are neither. */
   locks: Locks | null;
   runner: CommandRunner;
   audit: Audit;

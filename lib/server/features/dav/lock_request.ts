@@ -58,13 +58,15 @@ export function activeLock(
   lock: DavLock,
   { viewerId, root, now }: { viewerId: number; root: string | null; now: number },
 ): string {
-  const { isShared, isDeep, owner, expires, token, userId } = lock;
+  const { isShared, isDeep, owner, expires, token, userId, office } = lock;
   const left = Math.max(0, Math.ceil((expires - now) / 1000));
   const href = (text: string) => `<D:href>${escapeXml(text)}</D:href>`;
   return "<D:activelock><D:locktype><D:write/></D:locktype>" +
     `<D:lockscope><D:${isShared ? "shared" : "exclusive"}/></D:lockscope>` +
     `<D:depth>${isDeep ? "infinity" : "0"}</D:depth>${owner}` +
     `<D:timeout>Second-${left}</D:timeout>` +
-    (userId === viewerId ? `<D:locktoken>${href(token)}</D:locktoken>` : "") +
+    (userId === viewerId && office === undefined
+      ? `<D:locktoken>${href(token)}</D:locktoken>`
+      : "") +
     (root === null ? "" : `<D:lockroot>${href(root)}</D:lockroot>`) + "</D:activelock>";
 }

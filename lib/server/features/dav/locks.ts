@@ -1,4 +1,10 @@
-import { type EntryPath, isInside, parentOf } from "../../../shared/path.ts";
+import {
+  type EntryPath,
+  isInside,
+  joinPaths,
+  parentOf,
+  relativePath,
+} from "../../../shared/path.ts";
 import { Collection } from "../../core/kv/collection.ts";
 import { checkRecordSize } from "../../core/kv/size.ts";
 import type { Store } from "../../core/kv/store.ts";
@@ -22,13 +28,27 @@ export interface DavLock {
   seconds: number;
   /** In milliseconds since 1970. */
   expires: number;
+  /**
+   * The id that an office server has given its lock (WOPI): all who edit the document there hold it
+   * together, and no client of WebDAV does. Absent for a lock of WebDAV.
+   */
+  office?: string;
 }
 
-/** A lock of WebDAV, at most 60 KiB, by its token. It ends when its entry moves (RFC 4918, 7.7). */
+/**
+ * A lock of WebDAV or of an office server, at most 60 KiB, by its token. The first kind ends when its
+ * entry moves (RFC 4918, 7.7); the second follows, as the document is still open.
+ */
 export const davLocks = new Collection<DavLock, [token: string]>("dav_locks", {
   max: 1_000,
   expires: ({ expires }, now) => expires <= now,
-  follows: { placesOf: ({ place }) => [place], moved: () => null },
+  follows: {
+    placesOf: ({ place }) => [place],
+    moved: (lock, from, to) =>
+      lock.office === undefined
+        ? null
+        : { ...lock, place: joinPaths(to, relativePath(lock.place, from)) },
+  },
 });
 
 /** Changes with every new lock, so that two that exclude each other are never made at once. */

@@ -9,7 +9,7 @@ import { basicCredentials, presentedToken } from "../request/auth/credentials.ts
 import { requirePasswords } from "../request/auth/require_passwords.ts";
 
 /** Middleware: nothing is here without the option that serves it. */
-export function requireOption(option: "webdav" | "syncClients") {
+export function requireOption(option: "webdav" | "syncClients" | "office") {
   return async function requireOption(ctx: Context<State>): Promise<Response> {
     if (!ctx.state.cubby.config[option]) throw new HttpError(404);
     return await ctx.next();

@@ -24,13 +24,13 @@ import { transferOptions } from "../request/transfer_options.ts";
 
 /** Calls whose URL names an entry, in the second group. */
 const entryCalls =
-  /^(\/files|\/dav|\/remote\.php\/(?:webdav|dav\/files\/[^/]+)|\/index\.php\/(?:core\/preview\.png|apps\/files\/api\/v1\/thumbnail\/\d+\/\d+)|\/api\/(?:resources|tus|uploads|raw|archive|search|sizes?|subtitle|usage|media|watch|share|request|history|favorites|recent|preview\/[^/]*))(\/.*)?$/;
+  /^(\/files|\/dav|\/remote\.php\/(?:webdav|dav\/files\/[^/]+)|\/index\.php\/(?:core\/preview\.png|apps\/files\/api\/v1\/thumbnail\/\d+\/\d+)|\/api\/(?:resources|tus|uploads|raw|archive|search|sizes?|subtitle|office|usage|media|watch|share|request|history|favorites|recent|preview\/[^/]*))(\/.*)?$/;
 
 /** The call whose query names an entry. */
 const previewCall = "/index.php/core/preview.png";
 
 /** Calls whose URL names a share, and an entry in it. */
-const shareCalls = /^\/(?:share|api\/public\/(?:dl|share|trash|tus|preview\/[^/]*))(\/.+)$/;
+const shareCalls = /^\/(?:share|api\/public\/(?:dl|office|share|trash|tus|preview\/[^/]*))(\/.+)$/;
 
 /** Calls by which recipients change what is shared, anywhere in it. */
 const editCalls = /^\/api\/public\/(?:share|trash)\//;
@@ -43,6 +43,9 @@ const uploadCalls = /^\/remote\.php\/dav\/uploads\//;
 
 /** Calls of sync clients about shares of any entries. */
 const clientShareCalls = /^\/ocs\/v[12]\.php\/apps\/files_sharing\//;
+
+/** Requests of the office server about a document. */
+const documentCalls = /^\/wopi\/files\/([^/]+)/;
 
 /** Calls that may create a home folder, at the place in the settings. */
 const homeCalls = /^\/api\/(?:signup|users)\/?$/;
@@ -92,7 +95,12 @@ async function slowDisksOf(ctx: Context<State>): Promise<Concerned | null> {
       const isEdit = editCalls.test(call) && method !== "GET" && method !== "HEAD";
       return await disksOfShare(ctx, share[1] ?? "/", isEdit ? "all" : depth);
     }
-    const { gate, settings } = ctx.state.cubby;
+    const { gate, office, settings } = ctx.state.cubby;
+    const [, document] = documentCalls.exec(call) ?? [];
+    if (document !== undefined) {
+      const found = await office?.documents.find(document);
+      return found ? concernedBy(gate.enter(SERVER), found.place, "entry") : null;
+    }
     if (homeCalls.test(call) && method === "POST") {
       const homes = parentOf(homeOf("any", await settings.get()));
       return concernedBy(gate.enter(SERVER), homes, "entry");

@@ -167,3 +167,30 @@ Deno.test("resolveConfig() reads a mail server, whose secret's file is hidden fr
   const { config: { mail: plain } } = await resolve({ args });
   assert.deepEqual([plain?.port, plain?.from], [25, { name: "", address: "a@b.org" }]);
 });
+
+Deno.test("resolveConfig() reads an office server, and refuses what is no address of one", async () => {
+  const url = "--office-url=http://collabora:9980/";
+  for (
+    const address of ["office.example", "ftp://h", "https://h/?a", "https://h/#a", "http://u:p@h"]
+  ) {
+    await refuses({ args: [`--office-url=${address}`] }, /expected an http or https address/);
+    await refuses({ args: [url, `--office-host-url=${address}`] }, /expected an http or https/);
+  }
+  for (const half of ["office-public-url", "office-host-url"]) {
+    const message = `Cannot use --${half}: --office-url must be given as well`;
+    await refuses({ args: [`--${half}=https://h`] }, message);
+  }
+  assert.equal((await resolve({ args: ["--office-url="] })).config.office, undefined);
+  const plain = { url: "http://collabora:9980", publicUrl: "http://collabora:9980" };
+  assert.deepEqual((await resolve({ args: [url] })).config.office, plain);
+  const env = {
+    FB_OFFICE_URL: "http://collabora:9980",
+    FB_OFFICE_PUBLIC_URL: "https://office.example/office/",
+    FB_OFFICE_HOST_URL: "http://cubby:8080",
+  };
+  assert.deepEqual((await resolve({ env })).config.office, {
+    ...plain,
+    publicUrl: "https://office.example/office",
+    hostUrl: "http://cubby:8080",
+  });
+});

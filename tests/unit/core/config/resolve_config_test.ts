@@ -155,6 +155,7 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     ldap: undefined,
     webhooks: undefined,
     mail: undefined,
+    office: undefined,
     drainDelayMs: 0,
     metricsToken: undefined,
     workers: 1,

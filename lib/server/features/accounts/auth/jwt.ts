@@ -9,6 +9,7 @@ export type TokenType =
   | "JWT"
   | "ticket+jwt"
   | "share+jwt"
+  | "office+jwt"
   | "request+jwt"
   | "totp+jwt"
   | "passkey+jwt";

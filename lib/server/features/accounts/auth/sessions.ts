@@ -289,7 +289,16 @@ export class Sessions {
    */
   async redeemTicket(ticket: string, purpose: TicketPurpose): Promise<SignedIn> {
     const { uid, sid } = await this.#tokens.readTicket(ticket, purpose);
-    const loaded = await this.#records.load(uid, sid);
+    return await this.named(uid, sid);
+  }
+
+  /**
+   * The signed-in user of a session, for a signed token that names it.
+   *
+   * @throws DomainError `not_signed_in` when it has ended
+   */
+  async named(userId: number, sid: string): Promise<SignedIn> {
+    const loaded = await this.#records.load(userId, sid);
     if (!loaded) throw unauthenticatedError("the session has ended");
     const { entry, user, settings } = loaded;
     return { user, session: entry.value, settings, stale: false };

@@ -22,10 +22,17 @@ import { highestRight, type Share, termsOf } from "./share.ts";
 const tokenMs = 2 * hourMs;
 
 /** The tokens of shares. */
-const shareTokens = new VisitorTokens<Share>("share+jwt", tokenMs, (share) => {
+const shareTokens = new VisitorTokens<Share>("share+jwt", tokenMs, secretsOf);
+
+function secretsOf(share: Share): string {
   const { edition } = termsOf(share);
   return (share.passwordHash ?? "") + (edition === 0 ? "" : ` ${edition}`);
-});
+}
+
+/** Tells the present password and terms of a share from former ones. */
+export function editionOf(share: Share): string {
+  return digestOf(secretsOf(share)).slice(0, 16);
+}
 
 /** Whether a token opens a share: one of this server, or of File Browser's addresses of it. */
 export async function opensShare(key: CryptoKey, share: Share, token: string): Promise<boolean> {

@@ -1,0 +1,29 @@
+import { json, schemaNamed } from "../answers.ts";
+import type { Parameter } from "../types.ts";
+
+/** The answer of the calls that open a document. */
+export const openedDocument = json("The editor, and its token.", schemaNamed("OpenedDocument"));
+
+/** How a document is opened. */
+export const openingParameters: Parameter[] = [
+  {
+    name: "right",
+    in: "query",
+    description: "`view` opens it to read only. By default it is opened to edit, if you may.",
+    schema: { type: "string", enum: ["view", "edit"] },
+  },
+  {
+    name: "language",
+    in: "query",
+    description: "The language of the editor, such as `pt-BR`; yours by default.",
+    schema: { type: "string" },
+  },
+];
+
+/** The name of a visitor without an account. */
+export const visitorName: Parameter = {
+  name: "name",
+  in: "query",
+  description: "The name that others in the document see, of a visitor without an account.",
+  schema: { type: "string" },
+};

@@ -1,0 +1,121 @@
+import type { Context } from "fresh";
+import { DomainError } from "../../../shared/errors.ts";
+import { type EntryPath, nameOf } from "../../../shared/path.ts";
+import type { OpenedDocument } from "../../../shared/schemas/office.ts";
+import type { Access } from "../../core/access/access.ts";
+import { randomId } from "../../core/kv/random_id.ts";
+import { pathInView } from "../../features/dav/paths_in_view.ts";
+import { editionOf } from "../../features/links/shares/visit.ts";
+import {
+  accessTokenMs,
+  type OfficeGrant,
+  signAccessToken,
+} from "../../features/office/access_tokens.ts";
+import { editorAddress, type OfficeAction } from "../../features/office/discovery.ts";
+import { type State } from "../define.ts";
+import { publicAddress, publicOrigin } from "../middleware/client_address.ts";
+import { sessionOf } from "../middleware/sign_in.ts";
+import { accessFor } from "../request/access_for.ts";
+import { requestPath } from "../request/request_path.ts";
+import { visitByCall } from "../request/share_requests.ts";
+import { enterByShare, isAllowed, officeOf } from "./wopi_visit.ts";
+
+/** The longest name of a visitor, in characters. */
+const maxNameLength = 60;
+
+/**
+ * Opens a file of the user in the office server.
+ *
+ * @throws DomainError `not_supported` without an office server, or one that knows the format; `busy`
+ * while it is away; `forbidden`, `not_found`, `is_folder`, `not_a_file`
+ */
+export async function openOwnDocument(ctx: Context<State>): Promise<OpenedDocument> {
+  const { path } = requestPath(ctx, "office");
+  const { session, user } = sessionOf(ctx);
+  const access = accessFor(ctx);
+  return await open(ctx, {
+    ...{ access, editing: access, path, language: user.locale },
+    grant: { session: { userId: user.id, sid: session.sid } },
+  });
+}
+
+/**
+ * Opens a shared file in the office server: to edit for recipients who may, to view for all others.
+ *
+ * @throws DomainError as {@linkcode openOwnDocument}, and as `visitByCall()`
+ */
+export async function openSharedDocument(ctx: Context<State>): Promise<OpenedDocument> {
+  const visit = await visitByCall(ctx, "public/office");
+  const { path, settings, share } = visit;
+  const { gate, users } = ctx.state.cubby;
+  const { user, session } = ctx.state.signedIn ?? {};
+  const caller = user && session ? { user, session } : null;
+  const options = { gate, users, settings };
+  const { access, editing } = await enterByShare(ctx, share, caller?.user ?? null, "edit", options);
+  const name = (ctx.url.searchParams.get("name") ?? "").trim().slice(0, maxNameLength);
+  return await open(ctx, {
+    ...{ access, editing, path, language: caller?.user.locale ?? "" },
+    grant: {
+      share: { hash: share.hash, edition: editionOf(share) },
+      ...caller
+        ? { session: { userId: caller.user.id, sid: caller.session.sid } }
+        : { visitor: { id: randomId(8), name } },
+    },
+  });
+}
+
+interface Opening {
+  access: Access;
+  /** Changes; null for one who only views. */
+  editing: Access | null;
+  path: EntryPath;
+  /** The language of the user; "" for one whom the query names. */
+  language: string;
+  grant: Pick<OfficeGrant, "session" | "share" | "visitor">;
+}
+
+async function open(
+  ctx: Context<State>,
+  { access, editing, path, language, grant }: Opening,
+): Promise<OpenedDocument> {
+  const { config, key } = ctx.state.cubby;
+  const wanted = wantedAction(ctx.url);
+  const file = access.read(path);
+  const { discovery, documents, server } = officeOf(ctx);
+  const place = access.placeOf(file);
+  const action = `Cannot open "${path}" in an editor`;
+  if (pathInView(access.viewer, place) === null) {
+    throw new DomainError("forbidden", `${action}: it is a link to a file that you do not see`);
+  }
+  const [, extension = ""] = /\.([^.]+)$/.exec(nameOf(place)) ?? [];
+  const editors = (await discovery.read()).editors.get(extension.toLowerCase());
+  if (!editors) {
+    throw new DomainError("not_supported", `${action}: the office server has none for this format`);
+  }
+  const mayEdit = editing !== null && isAllowed(() => editing.modify(path));
+  const right = mayEdit && editors.edit && wanted === "edit" ? "edit" : "view";
+  const template = editors[right] ?? editors.edit ?? editors.view ?? "";
+  const document = await documents.open(place);
+  const host = server.hostUrl ??
+    publicAddress(ctx, "").slice(0, -config.baseUrl.length || undefined);
+  const now = Date.now();
+  const origin = publicOrigin(ctx.info, ctx.req, config.trustedProxies);
+  const token = await signAccessToken(key, {
+    ...{ ...grant, document, right, host },
+    origin: `${origin.https ? "https" : "http"}://${origin.host}`,
+  }, now);
+  ctx.state.hasToken = true;
+  const source = `${host}${config.baseUrl}/wopi/files/${document}`;
+  const address = editorAddress(server, template, {
+    source,
+    language: ctx.url.searchParams.get("language") || language || "en",
+  });
+  return { address, token, expires: now + accessTokenMs, right };
+}
+
+/** @throws DomainError `invalid_option` */
+function wantedAction({ searchParams }: URL): OfficeAction {
+  const right = searchParams.get("right") ?? "edit";
+  if (right === "edit" || right === "view") return right;
+  throw new DomainError("invalid_option", `Cannot open a document to "${right}": view or edit`);
+}

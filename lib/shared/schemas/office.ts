@@ -1,0 +1,23 @@
+import * as v from "valibot";
+import { about } from "./parts.ts";
+
+/** The schema of {@linkcode OpenedDocument}. */
+export const openedDocumentSchema = about(
+  "A document that an editor of the office server may open.",
+  v.object({
+    address: about(
+      "The address of the editor, to which a form posts `access_token` and `access_token_ttl` in a " +
+        "frame.",
+      v.string(),
+    ),
+    token: about("The `access_token`: for this document alone.", v.string()),
+    expires: about(
+      "The `access_token_ttl`: the end of the token, in milliseconds since 1970.",
+      v.number(),
+    ),
+    right: about("What the editor may do.", v.picklist(["view", "edit"])),
+  }),
+);
+
+/** A document that an editor of the office server may open. */
+export type OpenedDocument = v.InferOutput<typeof openedDocumentSchema>;
