@@ -151,3 +151,17 @@ test("who changes the own name or rights stays signed in", {}, async ({ page, se
   const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
   assert.deepEqual(await tabs.allTextContents(), ["Profile Settings", "Share Management"]);
 });
+
+test("in Arabic no button covers the path in its field", { language: "ar" }, async ({ page }) => {
+  await openSettings(page, "users/new");
+  const scope = page.locator("input[name=scope]");
+  await scope.fill("/home/anna");
+  const [padding, button] = await scope.evaluate((input) => {
+    const end = input.parentElement?.querySelector(".field__end");
+    return [
+      Number.parseFloat(getComputedStyle(input).paddingLeft),
+      end?.getBoundingClientRect().width ?? Infinity,
+    ] as const;
+  });
+  assert.ok(padding >= button, `the text begins at ${padding}, the button ends at ${button}`);
+});
