@@ -108,6 +108,8 @@ for (const scheme of ["light", "dark"] as const) {
       assert.equal((await client.poll()).status, 404);
       await page.goto(client.login);
       await page.getByRole("heading", { name: "This request no longer works" }).waitFor();
+      await awake(page);
+      assert.equal(await page.locator("h1:focus").count(), 0, "nothing was pressed on this page");
       await shoot(page, `gone-${scheme}`);
       assert.deepEqual(await findBarriers(page), []);
     },

@@ -30,7 +30,7 @@ export function ConnectPage({ app }: ConnectPageProps) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   return app && outcome === null
     ? <Question app={app} onEnded={setOutcome} />
-    : <OutcomeNote outcome={outcome ?? "gone"} />;
+    : <OutcomeNote outcome={outcome} />;
 }
 
 interface QuestionProps {
@@ -139,16 +139,18 @@ function Question({ app, onEnded }: QuestionProps) {
   );
 }
 
-function OutcomeNote({ outcome }: { outcome: Outcome }) {
+/** What became of the question; null for a page that came without one. */
+function OutcomeNote({ outcome }: { outcome: Outcome | null }) {
   const { t } = useTranslation();
   const title = useRef<HTMLHeadingElement>(null);
+  const shown = outcome ?? "gone";
   // The form had the focus, and is gone.
-  useEffect(() => title.current?.focus(), []);
+  useEffect(() => outcome === null ? undefined : title.current?.focus(), []);
   return (
     <div className="welcome">
       <Logo />
-      <h1 className="welcome__title" tabIndex={-1} ref={title}>{t(`apps.${outcome}`)}</h1>
-      <p className="card__text" role="status">{t(`apps.${outcome}Text`)}</p>
+      <h1 className="welcome__title" tabIndex={-1} ref={title}>{t(`apps.${shown}`)}</h1>
+      <p className="card__text" role="status">{t(`apps.${shown}Text`)}</p>
     </div>
   );
 }
