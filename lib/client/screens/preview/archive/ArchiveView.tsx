@@ -101,7 +101,8 @@ interface WaitingProps {
 function Waiting({ archive, state, onRetry }: WaitingProps) {
   const { t, i18n: { language } } = useTranslation();
   if (state.is === "failed") {
-    const reason = reasonOf(t, state.why);
+    const isUnread = state.why.code === "not_supported";
+    const reason = isUnread ? t("archive.damaged") : reasonOf(t, state.why);
     return (
       <StatusScreen glyph={PackageX} title={t("archive.failedTitle")} text={reason}>
         <DownloadLink path={archive} />
