@@ -220,6 +220,10 @@ test("on a phone the head of a shared album takes two lines, with sign-up on", {
   await page.getByText("Other formats").waitFor();
   assert.deepEqual(await findBarriers(page), []);
   await page.keyboard.press("Escape");
+  // On a tablet, too, the words of buttons make way for the title.
+  await page.setViewportSize({ width: 820, height: 1180 });
+  const button = await play.boundingBox();
+  assert.ok(button && button.width < 60, `the button to play is ${button?.width} pixels wide`);
   await signIn.click();
   await page.getByRole("button", { name: "Create an account" }).waitFor();
   await administer(server, { settings: { signup: false } });
