@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startApp } from "../../support/server/app.ts";
+import { basic } from "../../support/clients/dav.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { mount, smallDisk } from "../../support/disks/small_disk.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
@@ -34,6 +35,45 @@ Deno.test({ name: "a full disk is 507, and nothing is lost or left behind", igno
   assert.equal(usage.total, 1024 * 1024);
   await assertStatus(await app.call("POST", "/api/resources/b.txt", { token, body: "fits" }), 200);
 });
+
+Deno.test(
+  { name: "a disk that fills up while chunks come keeps the former file", ignore },
+  async () => {
+    await using disk = await smallDisk("size=1m");
+    await using app = await startApp({
+      inProcess: true,
+      config: { root: disk.path, syncClients: true },
+      tree: { "a.txt": "former" },
+    });
+    const { username, password } = app.admin;
+    const dav = "/remote.php/dav";
+    const uploads = `${dav}/uploads/${username}/1`;
+    const body = new Uint8Array(600 * 1024);
+    const call = (method: string, path: string, headers = {}, body?: Uint8Array<ArrayBuffer>) =>
+      app.call(method, path, {
+        body,
+        headers: {
+          authorization: basic(username, password),
+          ...body && { "content-length": String(body.length) },
+          ...headers,
+        },
+      });
+    const destination = `http://cubby.test${dav}/files/${username}/a.txt`;
+    const length = { "oc-total-length": String(2 * body.length) };
+    await assertStatus(await call("MKCOL", uploads, { destination, ...length }), 507, "too long");
+    await assertStatus(await call("MKCOL", uploads, { destination }), 201);
+    await assertStatus(await call("PUT", `${uploads}/1`, {}, body), 201);
+    await assertStatus(await call("PUT", `${uploads}/2`, {}, body), 507);
+    const move = await call("MOVE", `${uploads}/.file`, { destination, ...length });
+    assert.ok(move.status >= 400 && move.status < 500, await move.text());
+    assert.equal(Deno.readTextFileSync(join(disk.path, "a.txt")), "former");
+    await assertStatus(await call("DELETE", uploads), 204);
+    assert.deepEqual(namesIn(disk.path), ["a.txt"]);
+    const whole = `${dav}/files/${username}/b.bin`;
+    await assertStatus(await call("PUT", whole, {}, new Uint8Array(2 ** 21)), 507);
+    await assertStatus(await call("PUT", whole, {}, body), 201, "there is room again");
+  },
+);
 
 Deno.test({ name: "a disk without room for names refuses folders and files", ignore }, async () => {
   await using disk = await smallDisk("size=1m,nr_inodes=8");
