@@ -159,12 +159,12 @@ for (const client of syncClients) {
   });
 
   Deno.test(`${client} changes files where it may make none`, async () => {
-    await using scene = await openScene(client, { "o.txt": "o" }, {
-      perm: { create: false },
-    });
+    const tree = { "o.txt": "o", "large.bin": "" };
+    await using scene = await openScene(client, tree, { perm: { create: false } });
     const folder = await scene.folder();
     await folder.sync();
     await Deno.writeTextFile(join(folder.path, "o.txt"), "changed");
+    await Deno.writeTextFile(join(folder.path, "large.bin"), "l".repeat(11_000_000));
     await plant(folder.path, { "new.txt": "new", "new folder": {} });
     let log = await folder.sync() + await folder.sync();
     const from = app.log.requests.length;
@@ -172,6 +172,7 @@ for (const client of syncClients) {
     assert.deepEqual(changesBy(scene, from), [], log);
     const server = await textsIn(scene.home);
     assert.equal(server["o.txt"], "changed", log);
+    assert.match(server["large.bin"] ?? "", /^11000000 bytes/, log);
     const own = { "new.txt": "new", "new folder/": "" };
     assert.deepEqual(await textsIn(folder.path), { ...server, ...own }, log);
   });

@@ -157,8 +157,18 @@ Deno.test("a quota refuses the whole length before the first byte", async () => 
 });
 
 Deno.test("rights, rules and read-only tokens count for each step", async () => {
-  await app.addUser("reader", { scope: "anna", perm: { create: false } });
+  await app.addUser("reader", { scope: "anna", perm: { create: false, modify: false } });
   await assertStatus(await uploadOf("reader").begin(), 403);
+  await app.addUser("editor", { scope: "anna", perm: { create: false } });
+  await Deno.writeTextFile(join(app.root, "anna/edited.txt"), "before");
+  for (const destination of [undefined, addressOf("editor", "/edited.txt")]) {
+    const edit = uploadOf("editor");
+    await assertStatus(await edit.begin(destination ? { destination } : {}), 201);
+    await assertStatus(await edit.put("1", `after ${destination}`), 201);
+    await assertStatus(await edit.move("/made.txt"), 403);
+    await assertStatus(await edit.move("/edited.txt"), 204);
+    assert.equal(await read("anna/edited.txt"), `after ${destination}`);
+  }
   await app.addUser("ruled", {
     scope: "ben",
     rules: [{ path: "/closed", allow: false }] as never,

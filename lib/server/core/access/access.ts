@@ -192,6 +192,19 @@ export class Access {
     return this.#write(path, `Cannot create "${path}"`, "create");
   }
 
+  /**
+   * To write a file that may be there: as {@linkcode create}. A viewer who may change files, and make
+   * none, gets one that is there.
+   */
+  write(path: EntryPath): WriteHandle {
+    return this.may("create") || !this.may("modify") ? this.create(path) : this.modify(path);
+  }
+
+  /** Refuses a viewer who may neither make nor change files. @param action as for `need()` */
+  needWrite(action: string): void {
+    if (!this.may("modify")) this.need(action, "create");
+  }
+
   /** To put an entry back at a name that it had: as {@linkcode create}, whatever names are allowed. */
   putBack(path: EntryPath): WriteHandle {
     const action = `Cannot create "${path}"`;

@@ -36,7 +36,7 @@ export async function chunksReservation(
   const whole = Math.max(bytes, announced);
   const growth = path === ROOT
     ? { bytes: whole, files: 1 }
-    : await growthOf(access.create(path), whole, formerFiles);
+    : await growthOf(access.write(path), whole, formerFiles);
   return await holdReservation(access.allowance, growth, action, room);
 }
 

@@ -60,7 +60,7 @@ interface WrittenPart {
  */
 export async function bulkUpload(ctx: Context<State>): Promise<Response> {
   const access = accessFor(ctx);
-  if (!access.may("modify")) access.need("Cannot upload", "create");
+  access.needWrite("Cannot upload");
   const boundary = boundaryOf(ctx.req.headers.get("content-type") ?? "");
   await reserveMemory(ctx, atOnce * smallBody);
   const answers = new Map<string, Answer>();

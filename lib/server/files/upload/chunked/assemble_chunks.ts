@@ -81,7 +81,7 @@ export async function assembleChunks(
 ): Promise<ChunkedFile> {
   const { part } = writer;
   const action = `Cannot write "${path}"`;
-  const target = access.create(path);
+  const target = access.write(path);
   checkTarget(target, options, action);
   const chunks = await chunksOf(parts, part);
   const length = totalLength(chunks);

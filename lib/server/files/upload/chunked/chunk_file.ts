@@ -34,8 +34,8 @@ export function openChunkFile(
   how: "shared" | "exclusive",
 ): ChunkFile | null {
   const action = actionOn(part);
-  if (part.path === ROOT) access.need(action, "create");
-  else access.create(part.path);
+  if (part.path === ROOT) access.needWrite(action);
+  else access.write(part.path);
   using stack = new DisposableStack();
   const folder = stack.use(gate.enter(SERVER).folder(part.folder).open());
   const info = folder.look(part.name);

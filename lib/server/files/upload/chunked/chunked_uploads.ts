@@ -248,7 +248,7 @@ export class ChunkedUploads {
 
 /** The target of an upload that is to begin. */
 function targetOf(access: Access, path: EntryPath, action: string): WriteHandle {
-  const target = access.create(path);
+  const target = access.write(path);
   if (target.existing) access.need(`Cannot replace "${path}"`, "modify");
   checkTarget(target, { mayReplace: true }, action);
   return target;

@@ -10,7 +10,7 @@ import type { Access } from "../../../core/access/access.ts";
  * @throws {DomainError} `forbidden`, `read_only`
  */
 export function stagingFolder(access: Access, action: string): EntryPath {
-  access.need(action, "create");
+  access.needWrite(action);
   const tops = topsOf(access);
   const top = tops.find((path) => !access.isReadOnly(path));
   if (top === undefined) access.needWritable(tops[0] ?? ROOT, action);
