@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { blankGroup } from "../../../lib/server/features/accounts/users/groups/group.ts";
 import { admin } from "../../support/server/app_parts.ts";
+import { shareNumber } from "../../../lib/server/features/links/shares/share_records.ts";
+import { parsePath } from "../../../lib/shared/path.ts";
 import { startApp } from "../../support/server/app.ts";
 import { basic } from "../../support/clients/dav.ts";
 import { ocs, type OcsAnswer } from "../../support/clients/ocs.ts";
@@ -563,8 +565,43 @@ Deno.test("names cannot be guessed one by one (CWE-204)", async () => {
   assert.equal(last?.status, 429);
 });
 
+Deno.test("two shares that have one number by chance are neither shown nor changed", async () => {
+  const { by, user } = await sharer("gil");
+  const seen = new Map<number, string>();
+  let twins: string[] = [];
+  for (let count = 0; twins.length === 0; count++) {
+    const hash = `h${count}`;
+    const number = shareNumber({ hash }, "link");
+    const other = seen.get(number);
+    if (other) twins = [other, hash];
+    seen.set(number, hash);
+  }
+  for (const [at, hash] of twins.entries()) {
+    const path = parsePath(at === 0 ? "/a.txt" : "/docs/b.txt").path;
+    const share = { hash, userId: user.id, path, place: path, expire: 0, passwordHash: null };
+    await app.cubby.shares.adopt(share);
+  }
+  const id = String(shareNumber({ hash: twins[0] ?? "" }, "link"));
+  assertRefused(await ocs(app, "GET", `${shares}/${id}`, by), 409);
+  assertRefused(await put(by, id, { password: "correct horse" }), 409);
+  assertRefused(await ocs(app, "DELETE", `${shares}/${id}`, by), 409);
+  for (const hash of twins) assert.equal((await app.cubby.shares.get(hash)).passwordHash, null);
+});
+
+Deno.test("an answer has a thousand shares at most, however many there are", async () => {
+  const { by, user } = await sharer("hal");
+  const path = parsePath("/docs/deep/e.txt").path;
+  const target = { userId: user.id, path, place: path };
+  const make = () => app.cubby.shares.create(target, { password: "", seconds: 0 });
+  for (let count = 0; count < 1_010; count++) await make();
+  for (const query of ["", "?path=/docs/deep/e.txt", "?path=/docs/deep&subfiles=true"]) {
+    const { data } = await ocs(app, "GET", `${shares}${query}`, by);
+    assert.equal(data.length, 1_000, query);
+  }
+});
+
 Deno.test("what listings tell of a share is what the calls say", async () => {
-  const { by } = await sharer("eli", { groups: [team.id] });
+  const { by, user } = await sharer("eli", { groups: [team.id] });
   for (const [type, name] of [["0", "bob"], ["1", "team"]] as const) {
     const made = await post(by, { path: "/docs/b.txt", shareType: type, shareWith: name });
     assert.equal(made.meta.statuscode, 200, made.meta.message);
@@ -572,18 +609,28 @@ Deno.test("what listings tell of a share is what the calls say", async () => {
   await post(by, { path: "/docs/b.txt", shareType: "3" });
   const body = '<d:propfind xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns" ' +
     'xmlns:nc="http://nextcloud.org/ns"><d:prop><oc:share-types/><oc:owner-id/>' +
-    "<oc:permissions/><oc:fileid/></d:prop></d:propfind>";
-  const headers = { authorization: by, depth: "0" };
-  const answer = await app.call("PROPFIND", "/remote.php/dav/files/eli/docs/b.txt", {
-    headers,
-    body,
-  });
-  const xml = await answer.text();
+    "<oc:permissions/><oc:fileid/>" +
+    '<share-permissions xmlns="http://open-collaboration-services.org/ns"/>' +
+    "</d:prop></d:propfind>";
+  const propertiesOf = async (path: string, authorization: string) => {
+    const headers = { authorization, depth: "0" };
+    const at = `/remote.php/dav/files/eli/${path}`;
+    return await (await app.call("PROPFIND", at, { headers, body })).text();
+  };
+  const xml = await propertiesOf("docs/b.txt", by);
   const [entry, ...others] = await listed(by, "/docs/b.txt");
   const types = [entry, ...others].map((each: { share_type: number }) => each.share_type).sort();
   for (const type of types) assert.ok(xml.includes(`<oc:share-type>${type}</oc:share-type>`));
   assert.deepEqual(types, [0, 1, 3]);
   assert.ok(xml.includes(`<oc:owner-id>${entry.uid_owner}</oc:owner-id>`));
   assert.ok(xml.includes(`<oc:fileid>${entry.item_source}</oc:fileid>`));
-  assert.match(xml, /<oc:permissions>R/);
+  assert.match(xml, /<oc:permissions>R.*<x1:share-permissions>19</s);
+  assert.match(await propertiesOf("docs", by), /<x1:share-permissions>31</);
+  for (const [share, bits] of [[true, 17], [false, 1]] as const) {
+    const draft = { name: "app", write: false, share, expires: null };
+    const { secret } = await app.cubby.apiTokens.create(user.id, draft, null);
+    const told = await propertiesOf("docs/b.txt", basic("eli", secret));
+    assert.ok(told.includes(`<x1:share-permissions>${bits}<`));
+    assert.equal(told.includes("<oc:share-type>"), share, "as on the pages");
+  }
 });

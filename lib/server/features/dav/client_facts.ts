@@ -20,7 +20,7 @@ import { covers, type DavLock } from "./locks.ts";
 import { placeInView } from "./paths_in_view.ts";
 import { permissionsIn, permissionsOf } from "./permission_letters.ts";
 import { keyOf, type PropertyQuery } from "./propfind.ts";
-import { davNamespace, nextcloud, ownCloud } from "./xml/write_xml.ts";
+import { collaboration, davNamespace, nextcloud, ownCloud } from "./xml/write_xml.ts";
 
 /** Whom an entry is shared with. */
 export interface EntryShares {
@@ -152,7 +152,7 @@ export class ClientReader {
     return {
       owner: user.username,
       ...{ id, checksums, content: null, folder: folder ?? null },
-      permissions: this.#asks(ownCloud, "permissions") ? permissionsOf(access, path, isFolder) : "",
+      permissions: this.#asksPermissions ? permissionsOf(access, path, isFolder) : "",
       isFavorite: this.#favorites.has(place),
       hasPreview: this.#hasPreview({ name, info }),
       media: isFolder ? null : (await this.#mediaIn(realParent(real)))?.find(name, info) ?? null,
@@ -169,9 +169,7 @@ export class ClientReader {
     const states = this.#asksState ? await folderStates?.in(access, path, signal) : undefined;
     const shared = this.#asksShares ? await shares.namesIn(this.#place, user.id) : null;
     const media = await this.#mediaIn(this.#entry.real);
-    const lettersOf = this.#asks(ownCloud, "permissions")
-      ? permissionsIn(access, this.#entry)
-      : () => "";
+    const lettersOf = this.#asksPermissions ? permissionsIn(access, this.#entry) : () => "";
     return async (entries) => {
       const places = entries.map((entry) => this.#placeOf(entry));
       const ids = await this.#ids(entries.map((entry) => this.#identifiedIn(entry)));
@@ -218,8 +216,14 @@ export class ClientReader {
     return this.#asks(davNamespace, "getetag") || this.#asks(ownCloud, "size");
   }
 
+  get #asksPermissions(): boolean {
+    return this.#asks(ownCloud, "permissions") || this.#asks(collaboration, "share-permissions");
+  }
+
+  /** Of nothing to one who may not share: the links of such a user are dead. */
   get #asksShares(): boolean {
-    return this.#asks(ownCloud, "share-types") || this.#asks(nextcloud, "sharees");
+    return this.#tools.access.may("share") &&
+      (this.#asks(ownCloud, "share-types") || this.#asks(nextcloud, "sharees"));
   }
 
   /** Behind a link the target's, as everywhere. */

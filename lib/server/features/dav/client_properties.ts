@@ -9,7 +9,15 @@ import {
 } from "./live_properties.ts";
 import type { MediaInfo } from "../../../shared/schemas/media.ts";
 import type { DeadProperty, MultistatusForm } from "./multistatus.ts";
-import { davNamespace, escapeXml, nextcloud, ownCloud, xmlDeclaration } from "./xml/write_xml.ts";
+import { shareBitsOf } from "./permission_letters.ts";
+import {
+  collaboration,
+  davNamespace,
+  escapeXml,
+  nextcloud,
+  ownCloud,
+  xmlDeclaration,
+} from "./xml/write_xml.ts";
 import { modifiedOf } from "../../files/listing/entries.ts";
 
 /** What an id ends with in `oc:id`, which starts with its digits. */
@@ -113,6 +121,12 @@ const clientProperties: LiveProperties = new Map([
     lastmodified: ({ info }) => seconds(clientTime(modifiedOf(info))),
   }, { onlyByName: true, settable: ["lastmodified"] }),
   ...declareProperties({ ns: ownCloud, prefix: "oc" }, ownCloudProperties, { onlyByName: true }),
+  // The app for iOS looks for this prefix.
+  ...declareProperties({ ns: collaboration, prefix: "x1" }, {
+    "share-permissions": known(({ permissions }, { info }) =>
+      String(shareBitsOf(permissions, info.isDirectory))
+    ),
+  }, { onlyByName: true }),
   ...declareProperties({ ns: nextcloud, prefix: "nc" }, nextcloudProperties, {
     onlyByName: true,
     settable: ["creation_time", "metadata-files-live-photo"],
@@ -134,11 +148,12 @@ export function clientTime(time: Date): Date {
 export const clientForm: MultistatusForm = {
   properties: clientProperties,
   start: `${xmlDeclaration}<d:multistatus xmlns:d="DAV:" xmlns:D="DAV:" ` +
-    `xmlns:s="http://sabredav.org/ns" xmlns:oc="${ownCloud}" xmlns:nc="${nextcloud}">\n`,
+    `xmlns:s="http://sabredav.org/ns" xmlns:oc="${ownCloud}" xmlns:nc="${nextcloud}" ` +
+    `xmlns:x1="${collaboration}">\n`,
   end: "</d:multistatus>\n",
   maxLiveLength: 12_000,
   dav: dav.prefix,
-  prefixes: new Map([[ownCloud, "oc"], [nextcloud, "nc"]]),
+  prefixes: new Map([[ownCloud, "oc"], [nextcloud, "nc"], [collaboration, "x1"]]),
 };
 
 /** Two numbers that belong together, in elements without a namespace, as clients read them. */
@@ -158,7 +173,7 @@ function takenSeconds(media: MediaInfo | null): string | null {
 }
 
 /** The numbers of kinds of shares: with a user, with a group, by a link. */
-const shareTypes = { user: 0, group: 1, link: 3 };
+export const shareTypes = { user: 0, group: 1, link: 3 };
 
 function shareTypesOf(shares: EntryShares | null): string {
   if (!shares) return "";

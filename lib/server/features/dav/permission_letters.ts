@@ -34,6 +34,23 @@ function lettersOf(access: Access, rights: EntryRights): string {
     (canChange ? isFolder ? "CK" : "W" : "");
 }
 
+/** The permissions of a share as sync clients add them. */
+export const shareBits = { read: 1, update: 2, create: 4, delete: 8, share: 16 };
+
+/**
+ * The permissions that a share of an entry can give at most, in the property by which phone apps
+ * offer them: to edit takes all that it includes.
+ *
+ * @param letters of the entry
+ */
+export function shareBitsOf(letters: string, isFolder: boolean): number {
+  const has = (needed: string) => [...needed].every((letter) => letters.includes(letter));
+  const { read, update, create, delete: remove, share } = shareBits;
+  const edits = has(isFolder ? "CDN" : "WDN");
+  return (has("G") ? read : 0) + (has("R") ? share : 0) +
+    (edits ? update : 0) + (isFolder && has("C") ? create : 0) + (isFolder && edits ? remove : 0);
+}
+
 /** The letters of one entry, as the gate decides about each operation. */
 export function permissionsOf(access: Access, path: EntryPath, isFolder: boolean): string {
   return lettersOf(access, {

@@ -2,12 +2,12 @@ import type { Context } from "fresh";
 import type { Settings } from "../../../shared/schemas/settings.ts";
 import { windowsLimits } from "../../../shared/windows_names.ts";
 import { checksumAlgorithms } from "../../features/dav/file_checksums.ts";
+import { shareBits } from "../../features/dav/permission_letters.ts";
 import type { State } from "../define.ts";
 import { publicAddress } from "../middleware/client_address.ts";
 import { accessFor } from "../request/access_for.ts";
 import { readBranding } from "../pages/branding_files.ts";
 import type { OcsData } from "./ocs_answer.ts";
-import { shareBits } from "./share_terms.ts";
 
 /**
  * The release of Nextcloud's server whose clients this server takes for its own: they decide by it

@@ -1,16 +1,11 @@
 import { DomainError } from "../../../shared/errors.ts";
 import type { RecipientRight } from "../../../shared/schemas/choices/choices.ts";
+import { shareBits } from "../../features/dav/permission_letters.ts";
 import { parseJson } from "../../files/text/parse_json.ts";
 import { flagField, type OcsInput } from "./ocs_input.ts";
 
-/** The permissions of a share in OCS, which are added. */
-export const shareBits = { read: 1, update: 2, create: 4, delete: 8, share: 16 };
-
-/** All of them. */
+/** All permissions of a share. */
 const allBits = 31;
-
-/** The kinds of shares in OCS that Cubby has: with a user, with a group, by a link for anybody. */
-export const shareTypes = { user: 0, group: 1, link: 3 };
 
 /** The permissions that a right comes to. Nobody may pass on what others share. */
 export function bitsOf(right: RecipientRight, isFolder: boolean): number {

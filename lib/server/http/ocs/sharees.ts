@@ -1,10 +1,10 @@
 import type { Context } from "fresh";
 import { foldText } from "../../../shared/fold.ts";
+import { shareTypes } from "../../features/dav/client_properties.ts";
 import type { State } from "../define.ts";
 import { countOption } from "../request/query.ts";
 import { recipientNames } from "../request/recipient_requests.ts";
 import type { OcsData } from "./ocs_answer.ts";
-import { shareTypes } from "./share_terms.ts";
 
 /** Kinds of whom one may share with on servers of Nextcloud, and not here. */
 const otherKinds = { remotes: [], remote_groups: [], emails: [], circles: [], rooms: [] };

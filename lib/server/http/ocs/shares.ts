@@ -5,6 +5,7 @@ import type { RecipientRight } from "../../../shared/schemas/choices/choices.ts"
 import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
 import { slowMountsOf } from "../../core/access/slow_mounts.ts";
+import { shareTypes } from "../../features/dav/client_properties.ts";
 import { identified } from "../../features/dav/id_lookups.ts";
 import { pathInView } from "../../features/dav/paths_in_view.ts";
 import { keyedAudiences, type KeyedRecipient } from "../../features/links/shares/audience.ts";
@@ -38,7 +39,6 @@ import {
   readEnd,
   readRights,
   rightFrom,
-  shareTypes,
   viewAttributes,
 } from "./share_terms.ts";
 

@@ -7,6 +7,9 @@ export const davNamespace = "DAV:";
 export const ownCloud = "http://owncloud.org/ns";
 export const nextcloud = "http://nextcloud.org/ns";
 
+/** The namespace of Open Collaboration Services, in which one property of shares is. */
+export const collaboration = "http://open-collaboration-services.org/ns";
+
 /** The namespace of `xml:lang`, which needs no declaration. */
 export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 
