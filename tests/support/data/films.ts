@@ -4,14 +4,15 @@ import { temporaryFolder } from "../disks/files.ts";
 
 /** Files by their names. */
 export type Films = Record<
-  "old.mkv" | "copied.mkv" | "disc.mpg" | "tune.wma" | "lossless.m4a",
+  "old.mkv" | "long.mkv" | "copied.mkv" | "disc.mpg" | "tune.wma" | "lossless.m4a",
   Uint8Array<ArrayBuffer>
 >;
 
 const subtitles = "1\n00:00:01,000 --> 00:00:02,500\nThe sea!\n";
 
 /**
- * Makes them, in a few seconds: HEVC with AC-3 in two languages and subtitles, ten seconds; H.264
+ * Makes them, in a few seconds: HEVC with AC-3 in two languages and subtitles, ten seconds, and the
+ * same eight times; H.264
  * with AC-3 and a keyframe every two seconds; MPEG-2; WMA; ALAC.
  */
 export async function makeFilms(): Promise<Films> {
@@ -38,7 +39,17 @@ export async function makeFilms(): Promise<Films> {
     ffmpeg(...tone, "-c:a", "wmav2", file("tune.wma")),
     ffmpeg(...tone, "-c:a", "alac", file("lossless.m4a")),
   ]);
-  const names = ["old.mkv", "copied.mkv", "disc.mpg", "tune.wma", "lossless.m4a"] as const;
+  await ffmpeg(
+    ...["-stream_loop", "7", "-i", file("old.mkv"), "-map", "0", "-c", "copy", file("long.mkv")],
+  );
+  const names = [
+    "old.mkv",
+    "long.mkv",
+    "copied.mkv",
+    "disc.mpg",
+    "tune.wma",
+    "lossless.m4a",
+  ] as const;
   const read = await Promise.all(
     names.map(async (name) => [name, await Deno.readFile(file(name))] as const),
   );

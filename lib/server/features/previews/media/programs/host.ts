@@ -33,6 +33,8 @@ const spec: ReaderHostSpec = JSON.parse(Deno.args[0] ?? "");
 const queue = new FairQueue({ capacity: new Concurrency(maxConcurrent) });
 /** One at a time: each takes a processor for seconds, and some hundred MB. */
 const officeQueue = new FairQueue({ capacity: new Concurrency(1) });
+/** One at a time: it reads as fast as the disk does. */
+const wholeQueue = new FairQueue({ capacity: new Concurrency(1) });
 const streamQueue = new FairQueue({ capacity: new Concurrency(maxStreams) });
 
 /** Reads an empty file once, to see whether the system has what the sandbox is made of. */
@@ -54,9 +56,10 @@ async function probe(): Promise<string | null> {
 
 function run({ request, send, gone }: HostCall<ReadRequest>): Promise<ProgramEnd> {
   const recipe = recipeOf(request);
-  if (recipe?.isStream) {
+  if (recipe?.reads) {
     const from = { ...spec, limits: { ...streamLimits, ...spec.streamLimits } };
-    return streamQueue.run("", 1, () => runOne(request, from, send, gone), gone);
+    const line = recipe.reads === "watched" ? streamQueue : wholeQueue;
+    return line.run("", 1, () => runOne(request, from, send, gone), gone);
   }
   return (recipe?.output === undefined ? queue : officeQueue)
     .run("", 1, () => runOne(request, spec, send, gone), gone);

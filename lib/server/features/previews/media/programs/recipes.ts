@@ -100,8 +100,11 @@ export interface Recipe {
    * in its arguments; there the input has the name "input" with the extension of the request.
    */
   output?: string;
-  /** It runs while its output is watched, within limits of its own. */
-  isStream?: boolean;
+  /**
+   * It reads the whole file, within limits of its own: while its output is watched, or at once, which
+   * does not wait for what is watched.
+   */
+  reads?: "watched" | "atOnce";
 }
 
 /**
@@ -148,7 +151,7 @@ export function argsOf({ args }: Pick<Recipe, "args">, numbers: RecipeNumbers = 
 }
 
 /** The length of a converted segment, in seconds: a conversion starts a picture at each multiple. */
-export const segmentSeconds = 3;
+export const segmentSeconds = 2;
 
 /**
  * All that programs are run for. The server names one of these, and nothing else can be run: not by
@@ -226,7 +229,7 @@ export const recipes = {
       ...["-v", "error", "-nostdin", ...playedInput, "-threads", "1", "-vn", "-an", "-dn"],
       ...["-i", `file:${inputPath}`, "-map", "0:s:{track}", "-f", "webvtt", "pipe:1"],
     ],
-    isStream: true,
+    reads: "atOnce",
   },
   /** An Office document as PDF, by a profile that lasts for one run. */
   officePdf: {
@@ -259,7 +262,7 @@ function stream(maps: readonly string[], codecs: readonly string[]) {
       ...["-movflags", "frag_keyframe+empty_moov+default_base_moof+frag_discont"],
       ...["-flush_packets", "1", "-f", "mp4", "pipe:1"],
     ],
-    isStream: true,
+    reads: "watched",
   } as const;
 }
 
