@@ -6,7 +6,7 @@ import { missingPartnerError, refusedError } from "./values.ts";
 export const officeOptions = {
   "office-url": {
     value: "URL",
-    help: "address of an office server, which edits documents: Collabora Online, ONLYOFFICE Docs",
+    help: "address of an office server (Collabora Online, ONLYOFFICE Docs) for calls of the API",
     read: readServerUrl,
     default: "",
     stored: true,
