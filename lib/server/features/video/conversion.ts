@@ -1,4 +1,5 @@
-import { concat, FragmentReader } from "./fragments.ts";
+import { joined } from "../../../shared/joined.ts";
+import { FragmentReader } from "./fragments.ts";
 
 /** A segment of a playlist by its place; {@linkcode header} for what comes before all of them. */
 export type SegmentIndex = number;
@@ -64,7 +65,7 @@ export class Conversion {
   readonly #waiting = new Set<Waiting>();
   /** The segment that is being made, and its fragments. */
   #current: SegmentIndex;
-  #fragments: Uint8Array[] = [];
+  #fragments: Uint8Array<ArrayBuffer>[] = [];
   #header: Uint8Array<ArrayBuffer> | null = null;
   /** The furthest segment that was asked for. */
   #asked: SegmentIndex;
@@ -199,7 +200,7 @@ export class Conversion {
 
   async #finish(): Promise<void> {
     if (this.#fragments.length === 0) return;
-    const bytes = concat(this.#fragments);
+    const bytes = joined(this.#fragments);
     this.#fragments = [];
     this.#made++;
     await this.#keep(this.#current, bytes);

@@ -1,4 +1,5 @@
 /** Fragmented MP4 as ffmpeg prints it, cut where its fragments begin (ISO/IEC 14496-12). */
+import { joined } from "../../../shared/joined.ts";
 
 /** A part of a stream: what comes before all fragments, or a fragment and its time. */
 export type StreamPart =
@@ -92,21 +93,10 @@ export class FragmentReader {
   }
 
   #flush(): Uint8Array<ArrayBuffer> {
-    const whole = concat(this.#boxes);
+    const whole = joined(this.#boxes);
     [this.#boxes, this.#held] = [[], 0];
     return whole;
   }
-}
-
-/** Joins bytes. */
-export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 function* boxesIn(view: DataView, from: number, to: number): Generator<Box> {

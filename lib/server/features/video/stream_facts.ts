@@ -1,5 +1,6 @@
 import { isRecord } from "../../../shared/schemas/read.ts";
 import type { StreamInfo } from "../../../shared/schemas/stream.ts";
+import { readProbed } from "../previews/media/reading/program_facts.ts";
 import { shownText } from "../previews/media/reading/shown_text.ts";
 
 /** The tracks of a file, and where its clock begins. */
@@ -25,7 +26,7 @@ const textSubtitles = new Set([
 
 /** The facts in ffprobe's JSON; null when it is none, and for files without sound and pictures. */
 export function streamFactsOf(json: string): StreamFacts | null {
-  const read = parse(json);
+  const read = readProbed(json);
   const streams = read && Array.isArray(read.streams) ? read.streams.filter(isRecord) : [];
   const format = read && isRecord(read.format) ? read.format : {};
   const ofType = (type: string) => streams.filter(({ codec_type }) => codec_type === type);
@@ -125,13 +126,4 @@ function size(value: unknown): number {
 /** A member that is left out without a value. */
 function named<K extends string>(name: K, value: string | undefined): { [name in K]?: string } {
   return value === undefined ? {} : { [name]: value } as { [name in K]?: string };
-}
-
-function parse(json: string): Record<string, unknown> | null {
-  try {
-    const read: unknown = JSON.parse(json);
-    return isRecord(read) ? read : null;
-  } catch {
-    return null;
-  }
 }

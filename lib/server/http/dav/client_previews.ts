@@ -7,6 +7,7 @@ import type { State } from "../define.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "../request/access_for.ts";
 import { sizedPreviewAnswer } from "../response/preview_answers.ts";
+import { pathOfId } from "./client_requests.ts";
 
 /** A side of a preview that a client asks for, in pixels. */
 const side = /^\d{1,5}$/;
@@ -14,11 +15,7 @@ const side = /^\d{1,5}$/;
 /** The preview of the file with the id `?fileId=`, in the size `?x=&y=`; a square with `a=0`. */
 export async function previewById(ctx: Context<State>): Promise<Response> {
   const query = ctx.url.searchParams;
-  const { idLookups } = ctx.state.cubby;
-  const access = accessFor(ctx);
-  const owner = String(signedInOf(ctx).user.id);
-  const id = query.get("fileId") ?? "";
-  const path = await idLookups?.find(access, owner, id, ctx.req.signal) ?? null;
+  const path = await pathOfId(ctx, accessFor(ctx), query.get("fileId") ?? "");
   if (path === null) throw noPreviewError("no file has this id");
   return await previewOf(ctx, path, query.get("x"), query.get("y"), isSquare(query));
 }

@@ -36,6 +36,16 @@ export async function identityHeaders(
   };
 }
 
+/** The path of a file or folder of the user by its id; null for an id of none. */
+export async function pathOfId(
+  ctx: Context<State>,
+  access: Access,
+  id: string,
+): Promise<EntryPath | null> {
+  const owner = String(signedInOf(ctx).user.id);
+  return await ctx.state.cubby.idLookups?.find(access, owner, id, ctx.req.signal) ?? null;
+}
+
 /** The services that know what clients ask for, and the viewer of a request. */
 export async function clientTools(ctx: Context<State>, access: Access): Promise<ClientTools> {
   const { cubby } = ctx.state;

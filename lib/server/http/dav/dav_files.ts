@@ -114,14 +114,36 @@ export async function putFile(ctx: Context<State>): Promise<Response> {
         : await saveFile(access, path, req, options),
   );
   recordUse(ctx, path, isNew ? "uploaded" : "changed", written.place);
-  await keepChecksums(ctx, access, path, written, sums);
-  const headers: Record<string, string> = { etag: written.etag };
+  return await writtenAnswer(ctx, access, path, { ...written, isNew, sums });
+}
+
+/** A file that a client has written. */
+interface WrittenFile extends Partial<Written> {
+  etag: string;
+  isNew: boolean;
+  /** Those that came with it, which it has. */
+  sums?: Checksums;
+}
+
+/**
+ * Keeps what a client tells of a file, and answers.
+ *
+ * @param file without its place if it was written by an earlier request
+ */
+export async function writtenAnswer(
+  ctx: Context<State>,
+  access: Access,
+  path: EntryPath,
+  { etag, place, isNew, sums = {} }: WrittenFile,
+): Promise<Response> {
+  const headers: Record<string, string> = { etag };
+  if (place !== undefined) await keepChecksums(ctx, access, path, { etag, place }, sums);
   if (isForClients(ctx)) {
-    const created = await keepCreationTime(ctx, written.place);
+    const created = place === undefined ? {} : await keepCreationTime(ctx, place);
     const identity = await identityHeaders(ctx, access, path);
-    Object.assign(headers, identity, created, { "oc-etag": written.etag });
+    Object.assign(headers, identity, created, { "oc-etag": etag });
   }
-  if (modified !== undefined) headers["x-oc-mtime"] = "accepted";
+  if (modifiedHeader(ctx.req) !== undefined) headers["x-oc-mtime"] = "accepted";
   return new Response(null, { status: isNew ? 201 : 204, headers });
 }
 
@@ -203,7 +225,7 @@ async function contentHeaders(
  * @param place the file below the server root
  * @returns the header by which they know
  */
-export async function keepCreationTime(
+async function keepCreationTime(
   ctx: Context<State>,
   place: EntryPath,
 ): Promise<Record<string, string>> {
@@ -219,7 +241,7 @@ export async function keepCreationTime(
 }
 
 /** Keeps the checksum of a file that has come, unless another one has its name by now. */
-export async function keepChecksums(
+async function keepChecksums(
   ctx: Context<State>,
   access: Access,
   path: EntryPath,

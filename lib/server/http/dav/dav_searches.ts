@@ -32,7 +32,7 @@ import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "../request/access_for.ts";
 import { readBody } from "../request/body.ts";
-import { clientTools } from "./client_requests.ts";
+import { clientTools, pathOfId } from "./client_requests.ts";
 import { davPath, davPrefix } from "./dav_address.ts";
 import { lockDescriber, xmlLimits } from "./dav_locks.ts";
 import { multistatusAnswer } from "./dav_properties.ts";
@@ -136,12 +136,10 @@ async function pathsOfIds(
   access: Access,
   ids: readonly string[],
 ): Promise<EntryPath[]> {
-  const { idLookups } = ctx.state.cubby;
-  const owner = String(signedInOf(ctx).user.id);
   const found: EntryPath[] = [];
   for (const id of ids) {
-    const path = await idLookups?.find(access, owner, id, ctx.req.signal);
-    if (path) found.push(path);
+    const path = await pathOfId(ctx, access, id);
+    if (path !== null) found.push(path);
   }
   return found;
 }

@@ -15,8 +15,7 @@ import { hooked } from "../request/hooked.ts";
 import { recordUse } from "../request/place_requests.ts";
 import { begunBy } from "../request/uploads/write_file.ts";
 import { destinationOf } from "./dav_address.ts";
-import { identityHeaders } from "./client_requests.ts";
-import { checkConditions, keepChecksums, keepCreationTime, modifiedHeader } from "./dav_files.ts";
+import { checkConditions, modifiedHeader, writtenAnswer } from "./dav_files.ts";
 import { passLocks } from "./dav_locks.ts";
 import { davMethods } from "./dav_methods.ts";
 import { listCollection, namesBelow, notFoundError, type Resource } from "./own_collections.ts";
@@ -131,7 +130,7 @@ async function finishUpload(ctx: Context<State>): Promise<Response> {
   const uploader = uploaderOf(ctx, chunks);
   const { path } = destinationOf(ctx);
   const done = await cubby.chunkedUploads.findDone(access, uploader, path);
-  if (done !== null) return await fileAnswer(ctx, access, path, done, 204);
+  if (done !== null) return await writtenAnswer(ctx, access, path, { etag: done, isNew: false });
 
   const check = () => targetOf(ctx, access);
   await check();
@@ -162,27 +161,8 @@ async function finishUpload(ctx: Context<State>): Promise<Response> {
       return await hooked(ctx, about, finish);
     },
   });
-  if (written) {
-    recordUse(ctx, path, isNew ? "uploaded" : "changed", written.place);
-    await keepChecksums(ctx, access, path, { etag, place: written.place }, sums);
-    await keepCreationTime(ctx, written.place);
-  }
-  return await fileAnswer(ctx, access, path, etag, isNew ? 201 : 204);
-}
-
-async function fileAnswer(
-  ctx: Context<State>,
-  access: Access,
-  path: EntryPath,
-  etag: string,
-  status: 201 | 204,
-): Promise<Response> {
-  const headers: Record<string, string> = {
-    ...await identityHeaders(ctx, access, path),
-    ...{ etag, "oc-etag": etag },
-  };
-  if (modifiedHeader(ctx.req) !== undefined) headers["x-oc-mtime"] = "accepted";
-  return new Response(null, { status, headers });
+  if (written) recordUse(ctx, path, isNew ? "uploaded" : "changed", written.place);
+  return await writtenAnswer(ctx, access, path, { ...written, etag, isNew, sums });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { TrashedEntry } from "../../files/trash/trash_records.ts";
 import type { State } from "../define.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "../request/access_for.ts";
+import { pathOfId } from "./client_requests.ts";
 import { davMethods } from "./dav_methods.ts";
 import {
   assertUnbound,
@@ -71,11 +72,10 @@ async function versionAt(ctx: Context<State>): Promise<TrashedEntry> {
  */
 async function versionsOf(ctx: Context<State>, fileId: string): Promise<TrashedEntry[]> {
   assertUnbound(ctx);
-  const { idLookups, trash } = ctx.state.cubby;
-  if (!idLookups) throw notFoundError();
+  const { trash } = ctx.state.cubby;
   const access = accessFor(ctx);
   const { user } = signedInOf(ctx);
-  const path = await idLookups.find(access, String(user.id), fileId, ctx.req.signal);
+  const path = await pathOfId(ctx, access, fileId);
   if (path === null || !access.stat(path).isFile) return [];
   const versions: TrashedEntry[] = [];
   const of = keptPlaceIn(user, path);

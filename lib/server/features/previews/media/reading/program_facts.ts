@@ -5,7 +5,7 @@ import { readTakenTime } from "./taken_time.ts";
 
 /** The facts in ffprobe's JSON; null when it is none. */
 export function videoFactsOf(json: string): MediaInfo | null {
-  const read = parse(json);
+  const read = readProbed(json);
   if (!read) return null;
   const streams = Array.isArray(read.streams) ? read.streams.filter(isRecord) : [];
   const video = streams.find((stream) => stream.codec_type === "video" && !isCover(stream));
@@ -80,7 +80,8 @@ function positive(value: unknown): number | undefined {
   return typeof number === "number" && Number.isFinite(number) && number > 0 ? number : undefined;
 }
 
-function parse(json: string): Record<string, unknown> | null {
+/** The facts that ffprobe prints as JSON; null for anything else. */
+export function readProbed(json: string): Record<string, unknown> | null {
   try {
     const read: unknown = JSON.parse(json);
     return isRecord(read) ? read : null;
