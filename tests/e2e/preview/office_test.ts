@@ -229,15 +229,18 @@ test(
   { reply: never },
   async (page) => {
     let before = host.abandoned;
+    let { length } = host.runs;
     await page.goto("/files/left.odp");
     await said(page, "Converting…");
-    await eventually(() => host.runs.at(-1)?.extension === ".odp");
+    await eventually(() => host.runs.length > length);
     await page.keyboard.press("Escape");
     await page.waitForURL("**/files/");
     await eventually(() => host.abandoned > before);
     before = host.abandoned;
+    length = host.runs.length;
     await page.goto("/files/left.odp");
     await said(page, "Converting…");
+    await eventually(() => host.runs.length > length);
     await page.locator(".viewer__folder").click();
     await page.waitForURL("**/files/");
     await eventually(() => host.abandoned > before);
@@ -246,9 +249,10 @@ test(
 
 test("the next file is opened while a document is converted", { reply: never }, async (page) => {
   const before = host.abandoned;
+  const { length } = host.runs;
   await page.goto("/files/gone.odp");
   await said(page, "Converting…");
-  await eventually(() => host.runs.at(-1)?.extension === ".odp");
+  await eventually(() => host.runs.length > length);
   host.next = made;
   await page.getByRole("button", { name: "Next" }).waitFor();
   await page.keyboard.press("ArrowRight");

@@ -45,12 +45,12 @@ export class FolderQuery {
   /** Chooses an order, for the reads that follow. */
   choose(change: Partial<Order>): Order {
     const now = { sorting: this.#sorting.peek(), groupBy: "none" as const, ...this.#known };
-    return this.chosen = { ...now, ...change };
+    return this.chosen = { ...now, ...this.chosen, ...change };
   }
 
   /** The sorting by a column; by the present one again, in reverse. */
   sortingBy(by: SortBy): Sorting {
-    const { by: present, asc } = this.#sorting.peek();
+    const { by: present, asc } = this.chosen?.sorting ?? this.#sorting.peek();
     return { by, asc: present === by ? !asc : true };
   }
 

@@ -65,6 +65,8 @@ export class Listing {
   readonly #windows: WindowReader;
   #view: Span = { from: 0, to: CHUNK };
   #expected: Entry | undefined;
+  /** The order that is being read for the first time, the one before, and what is changed. */
+  #ordering: { before: Order | undefined; chosen: Order; change: Partial<Order> } | undefined;
   #unread: ReturnType<typeof setTimeout> | undefined;
   #reading = new AbortController();
 
@@ -188,9 +190,10 @@ export class Listing {
     return this.sort(this.#query.sortingBy(by));
   }
 
-  /** Sorts the entries, and reads from the first one on. */
-  sort(sorting: Sorting): Promise<void> {
-    return this.reorder({ sorting });
+  /** Changes how the entries are sorted, and reads from the first one on. */
+  sort(change: Partial<Sorting>): Promise<void> {
+    const { sorting = this.sorting.peek() } = this.order;
+    return this.reorder({ sorting: { ...sorting, ...change } });
   }
 
   /** Groups the entries, and reads from the first one on. */
@@ -198,16 +201,21 @@ export class Listing {
     return this.reorder({ groupBy });
   }
 
-  /** Sorts and groups the entries, and reads from the first one on. */
+  /** Sorts and groups the entries, and reads from the first one on; after former changes, if any. */
   async reorder(change: Partial<Order>): Promise<void> {
     // The folder on screen is being left.
     if (this.#opening.peek() !== null) return;
-    const before = this.#query.chosen;
+    const { chosen } = this.#query;
+    const former = chosen && this.#ordering?.chosen === chosen ? this.#ordering : undefined;
+    const before = former ? former.before : chosen;
     const now = this.#query.choose(change);
+    const all = { ...former?.change, ...change };
+    this.#ordering = { before, chosen: now, change: all };
     await this.#readAgain(this.#view = { from: 0, to: CHUNK });
     if (this.#query.chosen !== now) return;
+    this.#ordering = undefined;
     if (this.#failure.peek()) this.#query.chosen = before;
-    else this.#onOrdered?.(change);
+    else this.#onOrdered?.(all);
   }
 
   /** Lists only entries with all the words in their names, with nothing selected; null lists all. */

@@ -214,7 +214,7 @@ export class TemporaryFile implements Disposable {
       );
     }
     try {
-      if (start === 0 && position > 20e6) await this.#file.sync();
+      await this.#file.sync();
     } catch (error) {
       throw asRefusal(error, action);
     }

@@ -8,7 +8,6 @@ import {
   tileSizes,
   viewModes,
 } from "../../../../shared/schemas/choices/choices.ts";
-import type { Sorting } from "../../../../shared/schemas/view.ts";
 import { VIEW_GLYPHS } from "../../../base/files/glyphs.ts";
 import { useFiles, useLeftPlace } from "../../../base/files/use_files.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
@@ -50,7 +49,6 @@ export function ViewMenu({ at, onClose }: ViewMenuProps) {
     menu.style.top = `${at.y}px`;
     menu.style.maxBlockSize = `calc(100dvh - ${at.y + MARGIN}px)`;
   }, [at]);
-  const sort = (change: Partial<Sorting>) => void listing.sort({ ...sorting, ...change });
 
   return (
     <div
@@ -108,7 +106,7 @@ export function ViewMenu({ at, onClose }: ViewMenuProps) {
         options={sortKeys}
         chosen={sorting.by}
         textOf={(by) => t(`files.column.${by}`)}
-        onChoose={(by) => sort({ by })}
+        onChoose={(by) => void listing.sort({ by })}
       />
       <Choice
         label={t("settings.sortOrder")}
@@ -116,7 +114,7 @@ export function ViewMenu({ at, onClose }: ViewMenuProps) {
         chosen={sorting.asc ? "asc" : "desc"}
         textOf={(order) => order === "asc" ? t("settings.ascending") : t("settings.descending")}
         glyphOf={(order) => order === "asc" ? ArrowDownAZ : ArrowUpAZ}
-        onChoose={(order) => sort({ asc: order === "asc" })}
+        onChoose={(order) => void listing.sort({ asc: order === "asc" })}
       />
       <Choice
         label={t("views.group")}

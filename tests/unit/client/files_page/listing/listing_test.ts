@@ -194,6 +194,24 @@ Deno.test("Listing stays in the former order when another can't be had", async (
   assert.equal(server.heard.at(-1)?.query.has("sort"), false);
 });
 
+Deno.test("Listing keeps all choices of an order that are made before the first is answered", async () => {
+  await using folder = shown(manyNames(3));
+  const { api } = folder;
+  const kept: unknown[] = [];
+  const initial = { path: "/", resource: folderOf(folder.names), failure: null };
+  const listing = new Listing({ api, initial, onOrdered: (change) => void kept.push(change) });
+  const choices = [
+    listing.sort({ by: "size" }),
+    listing.sort({ asc: false }),
+    listing.group("kind"),
+  ];
+  await Promise.all(choices);
+  const all = { sorting: { by: "size", asc: false }, groupBy: "kind" };
+  assert.deepEqual([listing.order, kept], [all, [all]]);
+  await Promise.all([listing.sortBy("name"), listing.sortBy("name")]);
+  assert.deepEqual(listing.sorting.value, { by: "name", asc: false });
+});
+
 Deno.test("holdSelected() reads the names that are not loaded yet, and keeps none of the rows", async () => {
   await using folder = shown(manyNames(2500));
   const { listing } = folder;
