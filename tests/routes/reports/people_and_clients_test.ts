@@ -1,5 +1,6 @@
 /**
- * R85 is held by tests/routes/server/proxies_test.ts, R89 by tests/routes/auth/ldap_sign_in_test.ts.
+ * R82 to R84 are held by tests/e2e/sign_in/base_url_test.ts, R85 by
+ * tests/routes/server/proxies_test.ts, R89 by tests/routes/auth/ldap_sign_in_test.ts.
  * R108 wishes for another order of names than people's own, which is not to be.
  */
 import assert from "node:assert/strict";
