@@ -1,3 +1,4 @@
+import { processorTime } from "../tests/support/probes/processes.ts";
 import { atMost, type Row } from "./table.ts";
 import type { Setup } from "./set_up.ts";
 
@@ -69,6 +70,11 @@ export function memoryOf(pid: number, kind: "Pss" | "Rss" = "Pss"): number {
     return Number(new RegExp(`^${kind}:\\s+(\\d+)`, "m").exec(rollup)?.[1] ?? NaN);
   });
   return sizes.reduce((sum, size) => sum + size, 0) / 1024;
+}
+
+/** The processor time that a process and its descendants have used so far, in milliseconds. */
+export function processorTimeOf(pid: number): number {
+  return processTree(pid).reduce((sum, each) => sum + processorTime(each), 0);
 }
 
 /** The memory that a server holds right now, in MB: the process that the launcher became. */

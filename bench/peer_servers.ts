@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { startServer } from "../tests/support/server/server.ts";
 import { curlArgs, has, run, runQuietly } from "./commands.ts";
-import { memoryOf } from "./memory.ts";
+import { memoryOf, processorTimeOf } from "./memory.ts";
 import { freePort, startNginx } from "./nginx.ts";
 import { signIn } from "./set_up.ts";
 
@@ -49,6 +49,8 @@ export interface PeerServer extends Calls, AsyncDisposable {
   warmUps?: number;
   /** The memory of all its processes, as of `memoryOf()`. */
   memory(kind?: "Pss" | "Rss"): number;
+  /** The processor time of all its processes so far, as of `processorTimeOf`. */
+  processorTime(): number;
 }
 
 /** A server that can be started. */
@@ -140,6 +142,7 @@ async function startCubby(root: string, workers: number): Promise<Omit<PeerServe
     startSeconds,
     warmUps: workers === 1 ? 1 : workers * warmUpsByThread,
     memory: (kind) => memoryOf(server.pid, kind),
+    processorTime: () => processorTimeOf(server.pid),
     dav: {
       url: (path) => `${url}/dav/${path}`,
       headers: [`Authorization: Basic ${btoa(`${username}:${password}`)}`],
@@ -348,6 +351,7 @@ async function startNginxPeer(root: string, folder: string): Promise<Omit<PeerSe
     headers: [],
     startSeconds: (performance.now() - begun) / 1000,
     memory: (kind) => memoryOf(pid, kind),
+    processorTime: () => processorTimeOf(pid),
     list: (folder) => `${url}/${folder}/`,
     download: (file) => `${url}/${file}`,
     upload: { method: "PUT", url: (file) => `${url}/${file}` },
@@ -387,7 +391,10 @@ async function textOf({ method, url, headers = [], body }: PeerRequest): Promise
   return text;
 }
 
-type Started = Pick<PeerServer, "startSeconds" | "memory" | typeof Symbol.asyncDispose>;
+type Started = Pick<
+  PeerServer,
+  "startSeconds" | "memory" | "processorTime" | typeof Symbol.asyncDispose
+>;
 
 /** Starts a program on a free port of the loopback and waits for its first answer. */
 async function startProgram(
@@ -428,6 +435,7 @@ async function startProgram(
     url,
     startSeconds: (performance.now() - begun) / 1000,
     memory: (kind) => memoryOf(child.pid, kind),
+    processorTime: () => processorTimeOf(child.pid),
     [Symbol.asyncDispose]: stop,
   };
 }

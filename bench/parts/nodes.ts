@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { temporaryFolder } from "../../tests/support/disks/files.ts";
+import { processorTime } from "../../tests/support/probes/processes.ts";
 import {
   denokvAdvice,
   findDenokv,
@@ -23,9 +24,6 @@ const atOnce = 32;
 /** Folders that are open at a time, and for how long they are looked at. */
 const watchers = 500;
 const watchedSeconds = 10;
-
-/** The kernel counts processor time in hundredths of a second. */
-const tickMs = 10;
 
 /** Bytes of an upload. */
 const uploadSize = 1024;
@@ -191,11 +189,7 @@ async function rowsOfStore(url: string, users: number, seconds: number): Promise
 
 /** Processor time that processes have used, in milliseconds: what no other load changes much. */
 function cpuMs(...pids: number[]): number {
-  return pids.reduce((sum, pid) => {
-    const [, rest = ""] = Deno.readTextFileSync(`/proc/${pid}/stat`).split(") ");
-    const [user, system] = rest.split(" ").slice(11, 13).map(Number);
-    return sum + ((user ?? 0) + (system ?? 0)) * tickMs;
-  }, 0);
+  return pids.reduce((sum, pid) => sum + processorTime(pid), 0);
 }
 
 function get(host: string, token: string, path: string): Uint8Array {

@@ -267,16 +267,39 @@ function davMeasures({ bigSize }: Pick<Setup, "bigSize">, folder: string): Measu
   ];
 }
 
+/**
+ * Waits until the servers have finished what earlier calls left them, and until the disk has it, so
+ * that no call is measured beside others. Quantum works for ten seconds and more on small uploads
+ * that wrk has given up, and the kernel writes files half a minute after a server has made them.
+ */
+async function settle(servers: readonly PeerServer[]): Promise<void> {
+  await runQuietly("sync");
+  const end = performance.now() + 60_000;
+  const used = () => servers.map((server) => server.processorTime());
+  for (let before = used(); performance.now() < end;) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const after = used();
+    // A fifth of a processor: timers and collections of a server at rest.
+    if (after.every((time, place) => time - (before[place] ?? 0) <= 20)) return;
+    before = after;
+  }
+}
+
 /** The servers take turns, so that a slow spell of the machine falls on all. */
 async function lineOf(
-  { what, show, run }: Measure,
+  { what, show, run: workOf }: Measure,
   servers: readonly PeerServer[],
   rounds: number,
 ): Promise<Line> {
   const contenders = servers.flatMap((server) => {
-    const work = run(server);
+    const work = workOf(server);
     const { name, warmUps } = server;
-    return work ? [{ name: `${what}, ${name}`, server, warmUps, run: work }] : [];
+    if (!work) return [];
+    const run = async () => {
+      await settle(servers);
+      return await work();
+    };
+    return [{ name: `${what}, ${name}`, server, warmUps, run }];
   });
   const results = await race(contenders, rounds);
   const values = servers.map((server) =>
