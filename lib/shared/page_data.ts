@@ -116,6 +116,8 @@ export interface PageConfig {
   ResizePreview: boolean;
   /** Office documents are shown as PDF. */
   EnablePapers: boolean;
+  /** Films and music that browsers do not decode are converted. */
+  EnableStreams: boolean;
   EnableExec: boolean;
   /** Search in contents. */
   EnableContents: boolean;

@@ -37,6 +37,15 @@ export const streamInfoSchema = about(
 /** What is in a video or in music. */
 export type StreamInfo = v.InferOutput<typeof streamInfoSchema>;
 
+/**
+ * The distance of the pictures on the seek bar of a film, in whole seconds: at most 240 of them.
+ *
+ * @param duration in seconds
+ */
+export function seekStep(duration: number): number {
+  return Math.max(2, Math.ceil(duration / 240));
+}
+
 /** How the pictures of a film may be streamed: as they are, as H.264 of a height, or not at all. */
 export const streamPictures = ["copy", "480", "1080", "none"] as const;
 

@@ -32,6 +32,7 @@ export const plainConfig: PageConfig = {
   EnableActivity: false,
   ThumbKinds: ["image"],
   EnablePapers: false,
+  EnableStreams: false,
   ResizePreview: true,
   EnableExec: false,
   CustomCss: "",

@@ -31,6 +31,7 @@ import type { EntryObservers } from "../../files/entry_observers.ts";
 import type { ChunkedUploads } from "../../files/upload/chunked/chunked_uploads.ts";
 import type { ResumableUploads } from "../../files/upload/resumable.ts";
 import type { HeavyAnswers } from "../../http/middleware/heavy_answers.ts";
+import type { SeekPictures } from "../../features/video/seek_pictures.ts";
 import type { Streams } from "../../features/video/streams.ts";
 import type { Papers } from "../../features/previews/papers/papers.ts";
 import type { Previews } from "../../features/previews/images/previews.ts";
@@ -139,6 +140,7 @@ export interface OpenCubby {
   papers: Papers;
   /** Streams films and music that browsers cannot decode. */
   streams: Streams;
+  seekPictures: SeekPictures;
   /** Looks into videos, PDF, music and pictures. */
   media: Media;
   watches: Watches;

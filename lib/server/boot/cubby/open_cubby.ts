@@ -37,6 +37,7 @@ import { idsIn } from "../../core/kv/collection.ts";
 import { openStore, type Store } from "../../core/kv/store.ts";
 import { type Log, openLog } from "../../core/log/log.ts";
 import { Mailer } from "../../features/notifications/mailer.ts";
+import { SeekPictures } from "../../features/video/seek_pictures.ts";
 import { Streams } from "../../features/video/streams.ts";
 import { Papers } from "../../features/previews/papers/papers.ts";
 import { Media } from "../../features/previews/media/media.ts";
@@ -262,6 +263,7 @@ async function openParts(
   const media = new Media({ programs, cacheDir: config.cacheDir, note });
   const papers = new Papers({ programs, cacheDir: config.cacheDir, note });
   const streams = new Streams({ programs, cacheDir: config.cacheDir, note });
+  const seekPictures = new SeekPictures({ programs, cacheDir: config.cacheDir });
   const previews = new Previews({
     cacheDir: config.cacheDir,
     concurrency: previewConcurrency(config.workers),
@@ -344,6 +346,7 @@ async function openParts(
     ...{ audit, notifications, digests, webhooks, watches, slowDisks, runner, meters },
     ...{ archives, archiveBrowser, contents, photos, folderSizes, previews, papers, media },
     streams,
+    seekPictures,
     mail,
     rootWatch: new RootWatch(config.root),
     heavy: new HeavyAnswers(),

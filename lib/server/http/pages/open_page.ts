@@ -42,6 +42,7 @@ export async function openPage(
   const locale = chooseLocale({ chosen: user?.locale, acceptLanguage }, availableLocales());
   const config = pageConfig(cubby.config, settings, signedIn?.session, cubby.media.kinds);
   config.EnablePapers = cubby.papers.areMade;
+  config.EnableStreams = cubby.streams.areMade;
   config.Theme = themeOf(user?.theme, config.Theme);
   if (signedIn) config.DisableUsedPercentage = !mayKnowUsage(signedIn);
   if (signedIn && isOfferedNames(signedIn.user, settings)) config.SuggestNames = true;
@@ -140,6 +141,7 @@ function pageConfig(
     ThumbKinds: config.disableThumbnails ? [] : kinds,
     ResizePreview: !config.disablePreviewResize,
     EnablePapers: false,
+    EnableStreams: false,
     EnableExec: !config.disableExec,
     EnableContents: contents.enabled,
     ...config.webhooks && isSignedIn && { EnableWebhooks: true },

@@ -83,7 +83,7 @@ export function previewKind(text: string | undefined): PreviewKind {
 }
 
 /** The parts of a stream in addresses. */
-const streamParts = ["info", "hls", "subtitle"] as const;
+const streamParts = ["info", "hls", "subtitle", "picture"] as const;
 
 /** One of {@linkcode streamParts}. */
 export type StreamPart = typeof streamParts[number];

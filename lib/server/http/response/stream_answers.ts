@@ -13,8 +13,8 @@ import { refuseAsCode, sandboxPolicy } from "./downloads.ts";
 import { bytesBody } from "./page_stream.ts";
 
 /**
- * Answers with the tracks of a film, a playlist of it, one of its segments, or subtitles inside of
- * it.
+ * Answers with the tracks of a film, a playlist of it, one of its segments, subtitles inside of it,
+ * or a small picture of a place.
  *
  * @param owner key of the user, or of all visitors of one: who has one conversion at a time
  * @throws DomainError `forbidden`, `not_found`, `is_folder`, `not_a_file`, `invalid_option`;
@@ -26,7 +26,7 @@ export async function streamAnswer(
   path: EntryPath,
   { part, owner }: { part: StreamPart; owner: string },
 ): Promise<Response> {
-  const { req, url, state: { cubby: { streams } } } = ctx;
+  const { req, url, state: { cubby: { streams, seekPictures } } } = ctx;
   refuseAsCode(req);
   const query = url.searchParams;
   const film = await streams.open(access, path, req.signal);
@@ -37,6 +37,15 @@ export async function streamAnswer(
       ctx,
       "text/vtt; charset=utf-8",
       () => streams.subtitles(film, track, req.signal),
+    );
+  }
+  if (part === "picture") {
+    const seconds = countOption(query, "at") ?? 0;
+    return await bytesAnswer(
+      ctx,
+      "image/jpeg",
+      () => seekPictures.picture(film, seconds, { owner, signal: req.signal }),
+      "private, max-age=86400",
     );
   }
   const choice = choiceOf(query);
@@ -111,9 +120,10 @@ async function bytesAnswer(
   ctx: Context<State>,
   type: string,
   make: () => Promise<Uint8Array<ArrayBuffer>>,
+  cacheControl = "private, no-store",
 ): Promise<Response> {
   const headers = new Headers({
-    "cache-control": "private, no-store",
+    "cache-control": cacheControl,
     "content-security-policy": sandboxPolicy(type),
     "content-type": type,
     "x-content-type-options": "nosniff",

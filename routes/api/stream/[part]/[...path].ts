@@ -27,7 +27,8 @@ export const handler = calls({
       "server makes as they are asked for, and keeps for a while: with the pictures as they are " +
       "(`video=copy`, if `video.copies` says so and the browser decodes `video.codecs`), as H.264 " +
       "of at most 480 or 1080 lines, or without pictures; the sound is AAC. `subtitle` is a track " +
-      "of subtitles inside of the file as WebVTT.\n\n" +
+      "of subtitles inside of the file as WebVTT, and `picture` a small picture (JPEG) of the " +
+      "place `at`, rounded down to one of at most 240 places.\n\n" +
       "FFmpeg does it where it is installed; otherwise the answer is 501, as for a file that it " +
       "cannot decode. Half of the cores convert at a time, and one conversion runs for each " +
       "user; others wait for up to 30 seconds, after which the answer is 503. All who watch " +

@@ -228,8 +228,9 @@ export const partParameter: Parameter = {
   name: "part",
   in: "path",
   required: true,
-  description: "`info` is the list of tracks, `hls` a playlist or a segment, `subtitle` WebVTT.",
-  schema: { type: "string", enum: ["info", "hls", "subtitle"] },
+  description: "`info` is the list of tracks, `hls` a playlist or a segment, `subtitle` WebVTT, " +
+    "`picture` a small picture of a place.",
+  schema: { type: "string", enum: ["info", "hls", "subtitle", "picture"] },
 };
 
 /** The query parameters of a stream. */
@@ -257,7 +258,9 @@ export const streamParameters: Parameter[] = [
   {
     name: "at",
     in: "query",
-    description: "Of `hls`: where the player begins, in whole seconds; the playlist hands it on.",
+    description:
+      "Of `hls`: where the player begins, in whole seconds; the playlist hands it on. Of " +
+      "`picture`: the place.",
     schema: { type: "integer", minimum: 0, default: 0 },
   },
   {
@@ -280,7 +283,7 @@ export const streamAnswers: Record<number, Answer> = {
     content: {
       "application/json": { schema: schemaNamed("StreamInfo") },
       "application/vnd.apple.mpegurl": {},
-      ...{ "video/mp4": {}, "audio/mp4": {}, "text/vtt": {} },
+      ...{ "video/mp4": {}, "audio/mp4": {}, "text/vtt": {}, "image/jpeg": {} },
     },
   },
 };

@@ -66,6 +66,13 @@ const scaled = [
   `scale=w='min(${side},iw)':h='min(${side},ih)':force_original_aspect_ratio=decrease`,
 ].join();
 
+/** Square pixels, 240 on the longer side. */
+const smallPicture = [
+  "scale=w='max(2,trunc(iw*sar))':h=ih",
+  "setsar=1",
+  "scale=w=240:h=240:force_original_aspect_ratio=decrease:force_divisible_by=2",
+].join();
+
 /** Sound that all browsers decode; gaps become silence. */
 const aac = ["-c:a", "aac", "-b:a", "160k", "-ac", "2", "-af", "aresample=async=1"];
 
@@ -230,6 +237,17 @@ export const recipes = {
       ...["-i", `file:${inputPath}`, "-map", "0:s:{track}", "-f", "webvtt", "pipe:1"],
     ],
     reads: "atOnce",
+  },
+  /** The nearest keyframe before a place of a film, small. */
+  seekPicture: {
+    program: "ffmpeg",
+    args: [
+      ...["-v", "error", "-nostdin", "-noaccurate_seek", "-ss", "{start}", ...playedInput],
+      ...["-threads", "1", "-skip_frame", "nokey", "-max_pixels", String(maxPixels)],
+      ...["-an", "-sn", "-dn", "-i", `file:${inputPath}`, "-map", "0:V:0", "-frames:v", "1"],
+      ...["-filter_threads", "1", "-vf", smallPicture, "-pix_fmt", "yuvj420p", "-threads", "1"],
+      ...["-c:v", "mjpeg", "-q:v", "5", "-f", "image2pipe", "pipe:1"],
+    ],
   },
   /** An Office document as PDF, by a profile that lasts for one run. */
   officePdf: {
