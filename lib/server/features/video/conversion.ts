@@ -59,6 +59,8 @@ export class Stopped extends Error {
 /** A run of ffmpeg that makes the segments of a film one after another, a bit ahead of its viewers. */
 export class Conversion {
   readonly owner: string;
+  /** The first segment that it makes. */
+  readonly from: SegmentIndex;
   readonly #options: ConversionOptions;
   readonly #reader = new FragmentReader();
   readonly #abort = new AbortController();
@@ -77,6 +79,7 @@ export class Conversion {
   constructor(options: ConversionOptions) {
     this.#options = options;
     this.owner = options.owner;
+    this.from = options.from;
     this.#current = this.#asked = options.from;
     this.#rest();
   }
