@@ -3,6 +3,7 @@ import { type DirectoryEntry, type Facts, isSameEntry } from "../disk/facts.ts";
 import { mounts } from "../disk/mounts.ts";
 import { disk } from "../disk/this_disk.ts";
 import { DomainError } from "../../../shared/errors.ts";
+import { isCompanion } from "./companions.ts";
 import { EntryHandle } from "./file_handle.ts";
 import {
   type Child,
@@ -23,7 +24,7 @@ import { type DiskSpelling, spellingBelow } from "./disk_spelling.ts";
 export interface FolderContent {
   /** In the order of the disk. */
   children: Child[];
-  /** The number of entries hidden from the viewer. Our own temporary files do not count. */
+  /** The number of entries hidden from the viewer, but for our temporary files and those of macOS. */
   denied: number;
 }
 
@@ -75,8 +76,17 @@ export class FolderHandle {
 
   /** The same as {@link read}, for a caller that has this folder open. */
   readOpen(folder: OpenFolder): FolderContent {
+    return this.#readOpen(folder, this.locator.viewer.hidesCompanions);
+  }
+
+  /** The same with the files of macOS that the viewer does not see, which go where the folder goes. */
+  readWhole(folder: OpenFolder): FolderContent {
+    return this.#readOpen(folder, false);
+  }
+
+  #readOpen(folder: OpenFolder, hidesCompanions = false): FolderContent {
     try {
-      return this.#visible(folder, folder.entries());
+      return this.#visible(folder, folder.entries(), hidesCompanions);
     } catch (error) {
       throw asRefusal(error, `Cannot read the folder "${this.path}"`);
     }
@@ -89,23 +99,30 @@ export class FolderHandle {
    * @throws {DomainError} as {@link read}
    */
   *readInParts(folder: OpenFolder): Generator<Child[]> {
+    const { hidesCompanions } = this.locator.viewer;
     try {
       // Whether the disk folds case is seen from all entries, and matters to rules.
       const parts = this.locator.visibility().hasRules
         ? [folder.entries()]
         : folder.entriesInParts();
-      for (const entries of parts) yield this.#visible(folder, entries).children;
+      for (const entries of parts) yield this.#visible(folder, entries, hidesCompanions).children;
     } catch (error) {
       throw asRefusal(error, `Cannot read the folder "${this.path}"`);
     }
   }
 
-  #visible(folder: OpenFolder, entries: DirectoryEntry[]): FolderContent {
+  #visible(
+    folder: OpenFolder,
+    entries: DirectoryEntry[],
+    hidesCompanions = false,
+  ): FolderContent {
     const content: FolderContent = { children: [], denied: 0 };
     const { allows } = visibilityOf(this, this.spelling, { folder, entries });
     for (const entry of entries) {
       if (isTemporaryName(entry.name)) continue;
-      const child = allows(entry) ? childOfEntry(this, entry) : null;
+      const isAllowed = allows(entry);
+      if (isAllowed && hidesCompanions && isCompanion(folder, entry)) continue;
+      const child = isAllowed ? childOfEntry(this, entry) : null;
       if (child) content.children.push(child);
       else content.denied++;
     }
@@ -181,6 +198,10 @@ export class FolderHandle {
     const entry = { name, ino: info?.ino ?? 0 };
     const open = { folder, entries: [] };
     if (!spellings.every((each) => visibilityOf(this, each, open).allows(entry))) return false;
+    const { hidesCompanions } = this.locator.viewer;
+    if (hidesCompanions && info?.isFile && isCompanion(folder, { name, kind: "file" })) {
+      return false;
+    }
     return !info?.isSymlink || childOfEntry(this, { name, kind: "link" }) !== null;
   }
 

@@ -1,6 +1,7 @@
 import type { FolderHandle } from "./folder_handle.ts";
 import type { Child, FolderPlace } from "./folder_visibility.ts";
 import { childOfEntry, factsOfChild, openFolder, visibilityOf } from "./folder_visibility.ts";
+import { isCompanion } from "./companions.ts";
 import type { Needle } from "../disk/directory_records.ts";
 import type { Facts } from "../disk/facts.ts";
 import type { WatchListener } from "../disk/disk.ts";
@@ -123,6 +124,7 @@ export class SearchFolder implements FolderPlace {
       caseInsensitive: this.#caseInsensitive,
     };
     const { allows, caseInsensitive } = visibilityOf(place, spelling, { folder, entries });
+    const { hidesCompanions } = locator.viewer;
     const pathOf = childrenOf(this.#below);
     const picked: FoundEntry = { hits: [], branches: [] };
     for (const entry of entries) {
@@ -130,6 +132,7 @@ export class SearchFolder implements FolderPlace {
       const isHit = isWanted(name);
       if (!isHit && kind !== "folder") continue;
       if (isTemporaryName(name) || !allows(entry)) continue;
+      if (hidesCompanions && isCompanion(folder, entry)) continue;
       if (kind === "folder") {
         picked.branches.push(new SearchFolder(this.#top, pathOf(name), caseInsensitive));
       }

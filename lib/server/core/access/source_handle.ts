@@ -1,4 +1,5 @@
-import type { OpenFolder } from "../disk/disk.ts";
+import { companionName, isCompanion } from "./companions.ts";
+import { type OpenFolder, tryTo } from "../disk/disk.ts";
 import { disk } from "../disk/this_disk.ts";
 import { type Facts, isSameEntry } from "../disk/facts.ts";
 import { DomainError } from "../../../shared/errors.ts";
@@ -89,6 +90,18 @@ export class SourceHandle {
     }
   }
 
+  /**
+   * The name of the file that macOS keeps beside the entry, which follows it where the viewer does not
+   * see it; null for none.
+   *
+   * @param parent the open folder that holds the entry
+   */
+  companionIn(parent: OpenFolder): string | null {
+    if (!this.#locator.viewer.hidesCompanions) return null;
+    const name = companionName(this.name);
+    return isCompanion(parent, { name, kind: "file" }) ? name : null;
+  }
+
   /** Deletes an entry that is no folder. A link is deleted, its target stays. */
   async removeSingle(): Promise<void> {
     try {
@@ -97,7 +110,9 @@ export class SourceHandle {
       if (!now || !isSameEntry(now, this.info)) {
         throw new DomainError("not_found", `${this.#action}: it was replaced`);
       }
+      const companion = this.companionIn(parent);
       parent.removeFile(this.name);
+      if (companion) tryTo(() => parent.removeFile(companion));
       await parent.sync();
     } catch (error) {
       throw asRefusal(error, this.#action);

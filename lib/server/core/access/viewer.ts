@@ -33,6 +33,11 @@ export interface Viewer {
    * below the folder as well.
    */
   within?: EntryPath;
+  /**
+   * Whether files that macOS keeps beside others for itself are left out, and follow the entries that
+   * they belong to: so for people, and not for programs, which have them as entries like others.
+   */
+  hidesCompanions?: boolean;
 }
 
 /** The gate's configuration. Plain data, so that a Worker can construct the same gate. */
@@ -54,10 +59,15 @@ export interface GateSpec {
 }
 
 /** A record of what its owner may see and do: a user, in practice. */
-export type ViewerSource = Pick<
-  Viewer,
-  "scope" | "roots" | "perm" | "rules" | "hideDotfiles" | "within" | "base" | "quota"
->;
+export type ViewerSource =
+  & Pick<
+    Viewer,
+    "scope" | "roots" | "perm" | "rules" | "hideDotfiles" | "within" | "base" | "quota"
+  >
+  & {
+    /** Whether it is a client, such as Finder, that has to see the files of macOS. */
+    seesCompanions?: boolean;
+  };
 
 /** The viewer for a user: the global rules come first, so the user's own prevail. */
 export function viewerOf(
@@ -69,6 +79,7 @@ export function viewerOf(
   const viewer: Viewer = { scope, perm, hideDotfiles, rules: [...globalRules, ...user.rules] };
   if (roots && roots.length > 0) viewer.roots = roots;
   if (within !== undefined) viewer.within = within;
+  if (!user.seesCompanions) viewer.hidesCompanions = true;
   if (isLimited(quota)) viewer.quota = quota;
   return base === undefined ? viewer : { ...viewer, base };
 }
@@ -89,6 +100,9 @@ export const SERVER: Viewer = {
   rules: [],
   hideDotfiles: false,
 };
+
+/** The server as it indexes files for people. */
+export const INDEXER: Viewer = { ...SERVER, hidesCompanions: true };
 
 /** Every permission, which is what `admin` implies. */
 export function allPermissions(): Permissions {

@@ -1,7 +1,7 @@
 /** The Worker that keeps the index of content search, or answers questions from it. */
 import { asRefusal } from "../../core/access/os_errors.ts";
 import { enterAgain, Gate, type SentAccess } from "../../core/access/gate.ts";
-import { type GateSpec, SERVER } from "../../core/access/viewer.ts";
+import { type GateSpec, INDEXER } from "../../core/access/viewer.ts";
 import {
   note,
   serveWorker,
@@ -66,7 +66,7 @@ const work = {
     if (!lock) return false;
     const indexer = new ContentIndexer({
       ...{ path, signal, note, maxBytes: limits.maxBytes },
-      access: new Gate(spec).enter(SERVER),
+      access: new Gate(spec).enter(INDEXER),
       reading: { maxBytes: limits.maxFileBytes, readPdf: pdfReaderOf(readerHost, signal) },
     });
     using _channel = channelOf(path, (touched) => indexer.touch(touched));

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Access } from "../../core/access/access.ts";
 import type { Gate } from "../../core/access/gate.ts";
-import { SERVER } from "../../core/access/viewer.ts";
+import { INDEXER } from "../../core/access/viewer.ts";
 import { type Remote, remote } from "../../core/concurrency/remote.ts";
 import { realParent, realPathBelow } from "../../core/disk/real_path.ts";
 import { sizeOfIndex } from "../contents/index_file.ts";
@@ -261,7 +261,7 @@ export class PhotoIndex {
 
   async #read(unread: readonly UnreadPhoto[]): Promise<void> {
     if (unread.length === 0) return;
-    const access = this.#options.gate.enter(SERVER);
+    const access = this.#options.gate.enter(INDEXER);
     const read: ReadPhoto[] = [];
     for (const { id, place } of unread) {
       read.push({ id, info: await this.#factsOf(access, place) });

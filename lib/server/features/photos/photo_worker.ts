@@ -3,7 +3,7 @@ import { asRefusal } from "../../core/access/os_errors.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
 import { enterAgain, Gate, type SentAccess } from "../../core/access/gate.ts";
-import { type GateSpec, SERVER } from "../../core/access/viewer.ts";
+import { type GateSpec, INDEXER } from "../../core/access/viewer.ts";
 import { note, serveWorker, type WorkerCall } from "../../core/concurrency/serve_worker.ts";
 import { pathBelow } from "../../core/disk/real_path.ts";
 import { entryOf } from "../../files/listing/entries.ts";
@@ -135,7 +135,7 @@ const work = {
       commit(path);
       return delay(0);
     });
-    const access = new Gate(spec).enter(SERVER);
+    const access = new Gate(spec).enter(INDEXER);
     // What has come first: a moved file keeps its facts until then.
     const { came = [], gone = [] } = Object.groupBy(
       places,
@@ -276,7 +276,7 @@ function close(): void {
 }
 
 function walkOf(path: string, spec: GateSpec, rest: () => Promise<void>): IndexWalk {
-  const access = new Gate(spec).enter(SERVER);
+  const access = new Gate(spec).enter(INDEXER);
   return new IndexWalk({
     access,
     rest,
@@ -397,7 +397,7 @@ function entriesIn(
 }
 
 function serverOf({ spec }: Access): Access {
-  return new Gate(spec).enter(SERVER);
+  return new Gate(spec).enter(INDEXER);
 }
 
 /** A file that the viewer may read; null for all else. */

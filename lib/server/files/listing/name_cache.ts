@@ -71,8 +71,9 @@ export class NameCache {
 
 /** A cache key, equal for viewers who see the same names; permissions do not matter to names. */
 export function viewerKey({ spec, viewer }: { spec: GateSpec; viewer: Viewer }): string {
-  const { scope, roots, base, rules, hideDotfiles } = viewer;
-  return JSON.stringify([spec.root, spec.reserved, scope, roots, base, rules, hideDotfiles]);
+  const { scope, roots, base, rules, hideDotfiles, hidesCompanions = false } = viewer;
+  const names = [scope, roots, base, rules, hideDotfiles, hidesCompanions];
+  return JSON.stringify([spec.root, spec.reserved, ...names]);
 }
 
 function isUnchanged({ info, names }: Kept, folder: FolderHandle): boolean {

@@ -33,6 +33,8 @@ export interface StagedCopy {
   places: string[];
   /** The copied entry, if not a folder. */
   single: { files: ScannedFile[]; links: ScannedLink[] };
+  /** What macOS keeps beside the entry, if it follows. */
+  companion: ScannedFile | null;
 }
 
 /**
@@ -185,7 +187,10 @@ export class TransferJob implements AsyncDisposable {
     const { info } = source;
     const single = { bytes: info.isFile ? info.size : 0, files: 1 };
     const growth = source.isFolder ? await measureTree(this.tree, pauses) : single;
-    await ask({ ...growth, files: growth.files + this.#parents });
+    using parent = source.openParent();
+    const companion = source.companionIn(parent);
+    const bytes = growth.bytes + (companion && parent.look(companion)?.size || 0);
+    await ask({ bytes, files: growth.files + this.#parents + (companion ? 1 : 0) });
     signal.throwIfAborted();
   }
 
@@ -194,6 +199,7 @@ export class TransferJob implements AsyncDisposable {
     const { reserved } = source.folder().locator;
     const { action: kind, resumable } = this.request;
     const meter = this.#meter;
+    const companion = await this.#copyCompanion(folder);
     const order = { action, isMove: kind === "move", reserved, since: resumable?.since, meter };
     if (source.isFolder) {
       meter.expect(this.tree.length + countFiles(this.tree));
@@ -201,7 +207,7 @@ export class TransferJob implements AsyncDisposable {
       const pauses = new Pauses(signal);
       const places = await copyTree(this.tree, folder, { ...order, isSynced: false }, pauses);
       await folder.syncAll();
-      return { folder, places, single: { files: [], links: [] } };
+      return { folder, places, single: { files: [], links: [] }, companion };
     }
     meter.expect(1);
     using from = source.openParent();
@@ -210,7 +216,21 @@ export class TransferJob implements AsyncDisposable {
     if (single.files.some(({ copied }) => !copied)) {
       throw new DomainError("not_found", `${action}: it is not there`);
     }
-    return { folder, places: [], single };
+    return { folder, places: [], single, companion };
+  }
+
+  async #copyCompanion(folder: OpenFolder): Promise<ScannedFile | null> {
+    const { source, action, request, signal } = this;
+    using parent = source.openParent();
+    const name = source.companionIn(parent);
+    if (!name) return null;
+    const file: ScannedFile = { name, replaces: false, copied: null };
+    const { reserved } = source.folder().locator;
+    const { action: kind, resumable } = request;
+    const order = { action, isMove: kind === "move", reserved, since: resumable?.since };
+    const files = { files: [file], links: [] };
+    await copyFiles(parent, folder, files, { ...order, isSynced: true }, new Pauses(signal));
+    return file.copied && file;
   }
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
+import { companionName, placeCompanion } from "../../core/access/companions.ts";
 import { asRefusal } from "../../core/access/os_errors.ts";
 import { childOf, type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
 import type { WriteHandle } from "../../core/access/write_handle.ts";
@@ -151,16 +152,20 @@ function openTarget({ access, request, action }: TransferJob, to: EntryPath): Wr
 async function moveTo(job: TransferJob, to: Destination): Promise<void> {
   const { source, action } = job;
   using parent = source.openParent();
-  if (await isRenamed(job, parent, to)) await syncNames(to);
-  else {
+  const companion = source.companionIn(parent);
+  if (await isRenamed(job, parent, to)) {
+    if (companion) placeCompanion({ folder: parent, name: companion }, companionOf(to));
+    await syncNames(to);
+  } else {
     if (to.conflict === "merge") job.forgetScan();
     await job.scan(true);
     await job.judgeAt(to.path, false);
-    const { single } = await copyTo(job, to);
+    const { single, companion } = await copyTo(job, to);
     await job.reportFinished();
     if (source.isFolder) await removeOriginals(job.tree, action, new Pauses());
     const isGone = single.files.every((file) => removeFile(parent, file)) &&
       single.links.every(({ name, text }) => removeLink(parent, name, text));
+    if (companion) removeFile(parent, companion);
     if (!isGone) throw originalsLeftError(action);
   }
   if (parent.real !== to.folder.real) await parent.sync();
@@ -202,12 +207,19 @@ async function copyTo(job: TransferJob, to: Destination): Promise<StagedCopy> {
     commit(from, { folder, name: target.name }, replaces, action);
   }
   job.delivered();
+  const { companion } = copy;
+  if (companion) placeCompanion({ folder: copy.folder, name: companion.name }, companionOf(to));
   if (source.isFolder) {
     await finishFolders(job.tree, placesOf(job.tree, target.real), new Pauses());
     await syncFolders(job, target);
   }
   await syncNames(to);
   return copy;
+}
+
+/** The place of what macOS keeps beside an entry. */
+function companionOf({ folder, target }: Destination): NamedEntry {
+  return { folder, name: companionName(target.name) };
 }
 
 /** Syncs names and metadata of a tree's folders at their new places. */

@@ -133,7 +133,7 @@ function childrenOf(
   action: string,
 ): Child[] | null {
   try {
-    const { children, denied } = handle.readOpen(open());
+    const { children, denied } = handle.readWhole(open());
     if (denied === 0) return children;
   } catch (error) {
     if (!isTop && handle.isGone) return null;

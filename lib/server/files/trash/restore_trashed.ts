@@ -10,9 +10,10 @@ import {
 } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
 import { asRefusal } from "../../core/access/os_errors.ts";
+import { companionName, placeCompanion } from "../../core/access/companions.ts";
 import { openTrash } from "../../core/access/trash_place.ts";
 import type { WriteHandle } from "../../core/access/write_handle.ts";
-import { DiskError, type OpenFolder } from "../../core/disk/disk.ts";
+import { DiskError, type OpenFolder, tryTo } from "../../core/disk/disk.ts";
 import { type Facts, isSameEntry } from "../../core/disk/facts.ts";
 import type { FormerFiles } from "../upload/commit_upload.ts";
 import { renameToFree } from "../upload/free_name.ts";
@@ -55,6 +56,7 @@ export async function restoreTrashed(
         using into = target.open();
         if (replacing) await replace(access, name, { folder, target, into }, replacing);
         else renameToFree(folder, name, into, target.name);
+        restoreCompanion({ folder, name }, { folder: into, name: target.name });
         await target.sync(into);
       } catch (error) {
         target.removeMadeParents();
@@ -68,6 +70,20 @@ export async function restoreTrashed(
     if (error instanceof DiskError && error.code === "ENOENT") throw notInTrashError(entry.id);
     throw asRefusal(error, action);
   }
+}
+
+/** Puts back what macOS has kept beside an entry, unless its name is taken: then it goes. */
+function restoreCompanion(
+  { folder, name }: { folder: OpenFolder; name: string },
+  to: { folder: OpenFolder; name: string },
+): void {
+  const companion = { folder, name: companionName(name) };
+  // A name may be too long to have one.
+  tryTo(() => {
+    if (!folder.look(companion.name)) return;
+    const isPlaced = placeCompanion(companion, { ...to, name: companionName(to.name) });
+    if (!isPlaced) folder.removeFile(companion.name);
+  });
 }
 
 /** Puts a file in place of another, which is kept. */

@@ -3,6 +3,7 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
 import { asRefusal } from "../../core/access/os_errors.ts";
 import type { SourceHandle } from "../../core/access/source_handle.ts";
+import { placeCompanion } from "../../core/access/companions.ts";
 import { openTrash, trashTopOf } from "../../core/access/trash_place.ts";
 import type { OpenContent } from "../content/open_content.ts";
 import type { FormerFiles, Replacement } from "../upload/commit_upload.ts";
@@ -307,7 +308,11 @@ export class Trash {
       if (!now || !isSameEntry(now, info)) {
         throw new DomainError("not_found", `Cannot delete "${path}": it was replaced`);
       }
+      const companion = source.companionIn(parent);
       renameToFree(parent, name, folder, name);
+      if (companion) {
+        placeCompanion({ folder: parent, name: companion }, { folder, name: companion });
+      }
       onTaken();
       await Promise.all([folder.sync(), trash.sync(), parent.sync()]);
     } catch (error) {

@@ -26,7 +26,8 @@ export async function signInDav(ctx: Context<State>): Promise<Response> {
   if (ctx.req.method !== "OPTIONS") {
     const caller = await callerOf(ctx);
     const isDrive = ctx.url.pathname.startsWith("/dav", ctx.config.basePath.length);
-    ctx.state.signedIn = isDrive ? caller : { ...caller, user: atOwnTop(caller.user) };
+    const user = isDrive ? caller.user : atOwnTop(caller.user);
+    ctx.state.signedIn = { ...caller, user: { ...user, seesCompanions: true } };
   }
   return await ctx.next();
 }

@@ -40,6 +40,8 @@ export interface ActingUser extends User {
   within?: EntryPath;
   /** In place of `within`: such a folder, from which the user's paths are counted. */
   base?: EntryPath;
+  /** Whether the user comes by a client that has to see the files of macOS. */
+  seesCompanions?: boolean;
 }
 
 /** The permissions of a token that may change files, besides reading. */
