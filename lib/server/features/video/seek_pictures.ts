@@ -9,7 +9,7 @@ import { SingleFlight } from "../../core/concurrency/single_flight.ts";
 import { CacheFolder } from "../previews/cache_folder.ts";
 import { isSameState } from "../previews/images/preview_key.ts";
 import type { Programs } from "../previews/media/programs/programs.ts";
-import type { Film } from "./streams.ts";
+import type { Film } from "./stream_choice.ts";
 
 /** Dependencies of {@linkcode SeekPictures}. */
 export interface SeekPicturesOptions {
