@@ -4,13 +4,17 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import { type CodeLanguage, encodingName } from "./text_tools.ts";
-import { type TextFile, useSaveAs } from "./text_file.ts";
+import type { TextFile } from "./text_file.ts";
+import { useSaveAs } from "./use_text_file.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useLazy, useMay } from "../../base/core/use_site.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 import { lazy } from "../../base/core/lazy.ts";
-import type { TextVersion } from "./text_version.ts";
+import { Text } from "@codemirror/state";
+import { nameOf } from "../../../shared/path.ts";
+import { copyText } from "../../base/core/copy_text.ts";
+import { charactersOf, type TextVersion } from "./text_version.ts";
 import type { VersionsView } from "./versions_view.ts";
 
 /** The most important notice about the open text, if there is any. */
@@ -23,6 +27,21 @@ export function EditorNotice({ file }: { file: TextFile }) {
   const trouble = file.trouble.value;
   const version = file.version.value;
 
+  if (trouble && file.hasParted.value) {
+    return (
+      <Notice
+        variant="error"
+        glyph={CircleAlert}
+        text={t("coediting.parted", { reason: reasonOf(t, trouble) })}
+      >
+        <Button onClick={() => void copyText(file.draft?.toString() ?? "")}>
+          {t("coediting.copy")}
+        </Button>
+        <Button onClick={() => saveCopy(file)}>{t("coediting.saveCopy")}</Button>
+        {!share && <Button onClick={() => void saveAs()}>{t("editor.saveAs")}</Button>}
+      </Notice>
+    );
+  }
   if (trouble?.code === "not_found") {
     return (
       <Notice variant="error" glyph={CircleAlert} text={t("editor.goneText")}>
@@ -62,13 +81,27 @@ export function EditorNotice({ file }: { file: TextFile }) {
     );
   }
   // Visitors of a share expect no more than to read.
-  if (version === null || version.isWritable || share) return null;
+  if (version === null || file.isWritable.value || share) return null;
   const text = !canChange
     ? t("files.readOnly")
     : may("modify")
     ? t("editor.readOnlyEncoding", { encoding: encodingName(version.encoding) })
     : t("editor.readOnlyPermission");
   return <Notice variant="calm" glyph={Lock} text={text} />;
+}
+
+/** Saves the text on the user's device. */
+function saveCopy(file: TextFile): void {
+  const { version, draft } = file;
+  const characters = charactersOf(draft ?? Text.empty, version.peek()?.lineEnding ?? "lf");
+  const address = URL.createObjectURL(new Blob([characters], { type: "text/plain" }));
+  const link = Object.assign(document.createElement("a"), {
+    href: address,
+    download: nameOf(file.path) || "text.txt",
+  });
+  link.click();
+  // The browser has begun by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 interface NoticeProps {

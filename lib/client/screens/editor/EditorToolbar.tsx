@@ -1,10 +1,13 @@
 import { BookOpenText, CodeXml, Pencil, Redo2, Save, Search, Undo2, WrapText } from "lucide";
+import type { TFunction } from "i18next";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import type { CodeView } from "./code_view.ts";
 import type { TextFile } from "./text_file.ts";
 import { useWordWrap } from "./kept_choice.ts";
 import { encodingName } from "./text_tools.ts";
+import type { RoomState, TextRoom } from "./text_room.ts";
 
 interface FirstActionProps {
   file: TextFile;
@@ -22,7 +25,7 @@ export function FirstAction({ file, isPage, onPage }: FirstActionProps) {
       <Button glyph={BookOpenText} onClick={() => onPage(true)}>{t("editor.showPage")}</Button>
     );
   }
-  const isWritable = file.version.value?.isWritable ?? false;
+  const isWritable = file.isWritable.value;
   return (
     <>
       {isWritable
@@ -40,17 +43,19 @@ export function FirstAction({ file, isPage, onPage }: FirstActionProps) {
 function SaveButton({ file, variant }: { file: TextFile; variant?: "primary" }) {
   const { t } = useTranslation();
   const state = file.saveState.value;
+  const isAhead = file.room.value?.isAhead.value;
   return (
     <Button
       variant={variant}
       className="editor__save"
       glyph={Save}
       title={t("editor.saveKeys")}
-      aria-disabled={state === "saved"}
-      aria-busy={state === "saving"}
+      // In a room the server writes the file by itself, and at once when it is asked to.
+      aria-disabled={isAhead === undefined ? state === "saved" : !isAhead}
+      aria-busy={isAhead === undefined && state === "saving"}
       onClick={() => void file.save()}
     >
-      {t("buttons.save")}
+      {t(isAhead === false ? "editor.state.saved" : "buttons.save")}
     </Button>
   );
 }
@@ -65,7 +70,7 @@ interface EditorToolbarProps {
 export function EditorToolbar({ file, code }: EditorToolbarProps) {
   const { t } = useTranslation();
   const wrap = useWordWrap();
-  const isWritable = file.version.value?.isWritable ?? false;
+  const isWritable = file.isWritable.value;
   const canWrap = code?.canWrap.value ?? true;
   return (
     <div className="editor__tools" role="toolbar" aria-label={t("editor.tools")}>
@@ -111,12 +116,17 @@ export function EditorStatus({ file, code, language }: EditorStatusProps) {
   const { t } = useTranslation();
   const version = file.version.value;
   const state = file.saveState.value;
+  const room = file.room.value;
   if (version === null) return null;
   return (
     <div className="editor__status">
-      <span className="editor__state" data-state={state} role="status">
-        {version.isWritable ? t(`editor.state.${state}`) : t("editor.readOnly")}
-      </span>
+      {room
+        ? <RoomStatus room={room} />
+        : (
+          <span className="editor__state" data-state={state} role="status">
+            {version.isWritable ? t(`editor.state.${state}`) : t("editor.readOnly")}
+          </span>
+        )}
       {code && <Position code={code} />}
       <span>{t(`editor.lineEnding.${version.lineEnding}`)}</span>
       <span>{encodingName(version.encoding)}</span>
@@ -124,6 +134,52 @@ export function EditorStatus({ file, code, language }: EditorStatusProps) {
     </div>
   );
 }
+
+/** A text that takes so long to reach the server is said to be on its way, in milliseconds. */
+const STEADY_MS = 600;
+
+/** How a text stands that is edited with others. What passes at once is not said. */
+function RoomStatus({ room }: { room: TextRoom }) {
+  const { t } = useTranslation();
+  const state = room.state.value;
+  const [shown, setShown] = useState(state);
+  useEffect(() => {
+    if (state !== "saving") return setShown(state);
+    const timer = setTimeout(() => setShown(state), STEADY_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const isFollowing = !room.mayEdit.value && shown === "saved";
+  return (
+    <span
+      className="editor__state"
+      data-room={state}
+      data-state={isFollowing ? undefined : COLOURS[shown]}
+      role="status"
+    >
+      {isFollowing ? t("coediting.follows") : wordsOf(t, shown)}
+    </span>
+  );
+}
+
+function wordsOf(t: TFunction, state: RoomState): string {
+  switch (state) {
+    case "saved":
+      return t("coediting.saved");
+    case "saving":
+      return t("editor.state.saving");
+    case "offline":
+      return t("coediting.offline");
+    case "failed":
+      return t("editor.state.failed");
+  }
+}
+
+const COLOURS = {
+  saved: "saved",
+  saving: "saving",
+  offline: "unsaved",
+  failed: "failed",
+} as const;
 
 /** A component of its own, as it changes with every move of the cursor. */
 function Position({ code }: { code: CodeView }) {

@@ -6,7 +6,9 @@ import { FileFrame } from "../preview/FileFrame.tsx";
 import { useNeighbourhood } from "../preview/use_neighbourhood.ts";
 import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
 import type { Resource } from "../../../shared/schemas/entry.ts";
-import { type TextFile, useTextFile } from "./text_file.ts";
+import type { TextFile } from "./text_file.ts";
+import { useTextFile } from "./use_text_file.ts";
+import { coediting, useCoediting } from "./use_coediting.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import {
   type ReactNode,
@@ -105,6 +107,7 @@ function TextScreen({ file, entry }: TextScreenProps) {
   const { navigation } = useFiles();
   const { name } = entry;
   const nearby = useNeighbourhood(entry, BESIDE);
+  useCoediting(file);
   const screen = useRef<HTMLDivElement>(null);
   const [code, setCode] = useState<CodeView | null>(null);
   const [language, setLanguage] = useState<CodeLanguage | null>(null);
@@ -158,7 +161,12 @@ function TextScreen({ file, entry }: TextScreenProps) {
     <FileFrame
       entry={entry}
       nearby={nearby}
-      first={onPage && <FirstAction file={file} isPage={isPage} onPage={onPage} />}
+      first={
+        <>
+          <PeopleHere file={file} code={isPage ? null : code} />
+          {onPage && <FirstAction file={file} isPage={isPage} onPage={onPage} />}
+        </>
+      }
     >
       <div ref={screen} className="editor" data-comparing={theirs ? true : undefined}>
         {theirs && <ConflictView file={file} theirs={theirs} name={name} language={language} />}
@@ -182,6 +190,14 @@ function TextScreen({ file, entry }: TextScreenProps) {
       </div>
     </FileFrame>
   );
+}
+
+/** Who else is in the text, where it is edited with others. */
+function PeopleHere({ file, code }: { file: TextFile; code: CodeView | null }) {
+  const late = coediting.state.value;
+  const room = file.room.value;
+  if (!room || late.is !== "ready") return null;
+  return <late.value.People room={room} onShow={(at) => code?.show(at)} />;
 }
 
 /** The longest text that is printed, in characters: a thousand pages. */

@@ -101,11 +101,13 @@ export function codeBase(t: TFunction): Extension {
   ];
 }
 
+/** Undo of what is typed in this view: of a text that is edited alone. */
+export const ownHistory: Extension = [history(), keymap.of(historyKeymap)];
+
 /** The extensions of an editable text, except those that depend on the file. */
 export function codeSetup(t: TFunction): Extension {
   return [
     codeBase(t),
-    history(),
     codeFolding(),
     foldGutter(),
     dropCursor(),
@@ -120,7 +122,6 @@ export function codeSetup(t: TFunction): Extension {
     keymap.of([
       ...ownKeys,
       ...searchKeymap,
-      ...historyKeymap,
       ...foldKeymap,
       ...defaultKeymap,
       indentWithTab,

@@ -10,9 +10,10 @@ import {
 import { type Command, EditorView, keymap } from "@codemirror/view";
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { TFunction } from "i18next";
-import { codeSetup } from "./code_setup.ts";
+import { codeSetup, ownHistory } from "./code_setup.ts";
 import { canWrap, type CodeLanguage, minimalChange } from "./text_tools.ts";
 import type { TextFile } from "./text_file.ts";
+import type { RoomText } from "./text_room.ts";
 
 /** The position of the cursor, counted from 1, and the number of selected characters. */
 export interface CodePosition {
@@ -38,10 +39,12 @@ export class CodeView {
   readonly #language = new Compartment();
   readonly #wrapping = new Compartment();
   readonly #writing = new Compartment();
+  readonly #history = new Compartment();
   readonly #stops: (() => void)[];
   readonly #position = signal<CodePosition>({ line: 1, column: 1, selected: 0 });
   readonly #canWrap = signal(true);
   #followed: Text | null;
+  #room: RoomText | null = null;
 
   /** The position of the cursor. */
   readonly position: ReadonlySignal<CodePosition> = this.#position;
@@ -56,6 +59,7 @@ export class CodeView {
     this.#canWrap.value = canWrap(this.#view.state.doc);
     this.#followed = file.shown.peek();
     this.#stops = [
+      effect(() => this.#enter(file.room.value?.text.value ?? null)),
       effect(() => this.#follow(file)),
       effect(() => this.#wrap(wrap.value && this.#canWrap.value)),
       effect(() => this.#set(this.#writing, writing(file))),
@@ -75,12 +79,16 @@ export class CodeView {
 
   /** Undo. */
   undo(): void {
-    this.#run(undo);
+    if (this.#room) this.#room.undo();
+    else this.#run(undo);
+    this.focus();
   }
 
   /** Redo. */
   redo(): void {
-    this.#run(redo);
+    if (this.#room) this.#room.redo();
+    else this.#run(redo);
+    this.focus();
   }
 
   /** Opens the search panel. */
@@ -92,10 +100,15 @@ export class CodeView {
   showLine(line: number): void {
     const { doc } = this.#view.state;
     const { from } = doc.line(Math.min(line, doc.lines));
-    this.#view.dispatch({
-      selection: { anchor: from },
-      effects: EditorView.scrollIntoView(from, { y: "center" }),
-    });
+    this.#view.dispatch({ selection: { anchor: from } });
+    this.show(from);
+  }
+
+  /** Scrolls to a place: an index. */
+  show(at: number): void {
+    const { length } = this.#view.state.doc;
+    const effects = EditorView.scrollIntoView(Math.min(at, length), { y: "center" });
+    this.#view.dispatch({ effects });
   }
 
   /** Opens the go-to-line panel. */
@@ -122,6 +135,7 @@ export class CodeView {
         keymap.of([{ key: "Mod-s", scope: "editor search-panel", run: save }]),
         codeSetup(t),
         lineEnding === "mixed" ? EditorState.lineSeparator.of("\n") : [],
+        this.#history.of(ownHistory),
         this.#language.of([]),
         this.#wrapping.of([]),
         this.#writing.of([]),
@@ -134,8 +148,27 @@ export class CodeView {
     });
   }
 
+  /** Connects the view with the text of a room; null for a text that is edited alone. */
+  #enter(room: RoomText | null): void {
+    if (this.#room === room) return;
+    // Before the text is another one: what is connected would take it for typed.
+    this.#set(this.#history, room ? [] : ownHistory);
+    this.#room = room;
+    if (!room) return;
+    const changes = room.join(this.#view.state.doc);
+    this.#view.dispatch({
+      changes,
+      annotations: Transaction.userEvent.of("input.replace.disk"),
+      effects: this.#history.reconfigure(room.extension),
+    });
+  }
+
   #follow(file: TextFile): void {
     const shown = file.shown.value;
+    if (this.#room) {
+      this.#followed = shown;
+      return;
+    }
     const { doc } = this.#view.state;
     if (shown === this.#followed) return;
     this.#followed = shown;
@@ -170,8 +203,7 @@ export class CodeView {
 
 /** Whether the text is editable. Read-only text keeps the cursor, to select by keyboard. */
 function writing(file: TextFile): Extension {
-  const isWritable = file.version.value?.isWritable ?? false;
-  if (isWritable) return [];
+  if (file.isWritable.value) return [];
   // No on-screen keyboard for read-only text.
   return [EditorState.readOnly.of(true), EditorView.contentAttributes.of({ inputmode: "none" })];
 }

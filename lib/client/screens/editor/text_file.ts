@@ -1,6 +1,6 @@
 import type { Text } from "@codemirror/state";
-import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
-import { childOf, type EntryPath, nameOf, parentOf, parsePath } from "../../../shared/path.ts";
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
+import { childOf, type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
 import type { Resource } from "../../../shared/schemas/entry.ts";
 import type { Failure, Result } from "../../../shared/result.ts";
 import {
@@ -12,13 +12,8 @@ import {
   type TextVersion,
   versionOf,
 } from "./text_version.ts";
-import { useEffect, useMemo } from "react";
-import { useTranslation } from "react-i18next";
-import { warnBeforeLeaving } from "../../base/navigation/leave_guard.ts";
-import { useFiles } from "../../base/files/use_files.ts";
-import { useFileNews } from "../../files_page/live/use_file_news.ts";
-import { useApi, usePrompts, useToasts } from "../../base/core/use_site.ts";
 import type { Prompts } from "../../base/prompts/prompts.ts";
+import type { TextRoom } from "./text_room.ts";
 
 /**
  * `withheld`: the user may know of the file, but not have its text; `other`: its content is no text,
@@ -51,6 +46,8 @@ export class TextFile {
   readonly #isUnsaved = signal(false);
   readonly #isSaving = signal(false);
   readonly #isStale = signal(false);
+  readonly #room = signal<TextRoom | null>(null);
+  readonly #hasParted = signal(false);
   readonly #seen = new Set<string>();
   #draft: Text | null = null;
   #offered: Resource | null = null;
@@ -70,10 +67,24 @@ export class TextFile {
   readonly isStale: ReadonlySignal<boolean> = this.#isStale;
   /** Whether the text on screen is saved on the server. */
   readonly saveState: ReadonlySignal<SaveState> = computed(() => {
+    const room = this.#room.value;
+    if (room) {
+      if (room.state.value === "failed") return "failed";
+      return room.isOutstanding.value ? "saving" : "saved";
+    }
     if (this.#isSaving.value) return "saving";
     if (!this.#isUnsaved.value) return "saved";
     return this.#trouble.value ? "failed" : "unsaved";
   });
+
+  /** The room in which the text is edited with others; null while it is edited alone. */
+  readonly room: ReadonlySignal<TextRoom | null> = this.#room;
+  /** Whether the room was closed to the user; {@linkcode TextFile.trouble} is the reason. */
+  readonly hasParted: ReadonlySignal<boolean> = this.#hasParted;
+  /** Whether the text can be changed. */
+  readonly isWritable: ReadonlySignal<boolean> = computed(() =>
+    this.#room.value?.mayEdit.value ?? this.#version.value?.isWritable ?? false
+  );
 
   /** @param options the dependencies of the text */
   constructor(options: TextFileOptions) {
@@ -92,6 +103,8 @@ export class TextFile {
 
   /** Whether there are unsaved changes. */
   get holds(): boolean {
+    const room = this.#room.peek();
+    if (room) return room.isOutstanding.peek();
     return this.#isUnsaved.peek() || this.#isSaving.peek();
   }
 
@@ -102,7 +115,7 @@ export class TextFile {
    */
   async offer(resource: Resource): Promise<void> {
     const tag = resource.version;
-    if (tag !== undefined && this.#seen.has(tag)) return;
+    if (this.#room.peek() || (tag !== undefined && this.#seen.has(tag))) return;
     const version = versionOf(resource);
     if (version === null || tag === undefined) return await this.load();
     if (this.#isSaving.peek()) {
@@ -115,6 +128,7 @@ export class TextFile {
 
   /** Reads the file again if the server has another version; see {@linkcode TextFile.offer}. */
   async follow(tag: string | undefined): Promise<void> {
+    if (this.#room.peek()) return;
     if (this.#trouble.peek()?.code === "not_found") this.#trouble.value = null;
     if (tag === undefined || this.#seen.has(tag) || this.#isStale.peek()) return;
     const answer = await this.#options.api.resource(this.path, { offset: 0, limit: 1 });
@@ -142,6 +156,7 @@ export class TextFile {
     const version = this.#version.peek();
     if (version === null) return;
     this.#draft = draft;
+    if (this.#room.peek()) return;
     this.#isUnsaved.value = !draft.eq(version.text);
     if (!this.#isUnsaved.peek()) this.#trouble.value = null;
   }
@@ -152,16 +167,63 @@ export class TextFile {
    * @returns whether the server has all of it now
    */
   async save(): Promise<boolean> {
+    const room = this.#room.peek();
+    if (room) return await room.save();
     while (this.#saving) await this.#saving;
     if (!this.#isUnsaved.peek()) return true;
-    if (!this.#version.peek()?.isWritable) return false;
+    if (!this.isWritable.peek()) return false;
     this.#saving = this.#saveOnce().finally(() => this.#saving = null);
     return await this.#saving;
   }
 
   /** Waits until no save is under way. */
   async settled(): Promise<void> {
+    await this.#room.peek()?.settled();
     while (this.#saving) await this.#saving;
+  }
+
+  /** Edits the text in a room, with others: what is typed is saved by itself. */
+  enter(room: TextRoom): void {
+    batch(() => {
+      this.#room.value = room;
+      this.#trouble.value = null;
+      this.#theirs.value = null;
+      this.#isUnsaved.value = false;
+      this.#isStale.value = false;
+    });
+  }
+
+  /** Takes the text of the room for what is shown of it besides the view. */
+  showRoom(): void {
+    if (this.#room.peek() && this.#draft) this.#shown.value = this.#draft;
+  }
+
+  /** Notes that the server has written the text of the room. @param tag its version now */
+  written(tag: string): void {
+    const version = this.#version.peek();
+    if (version === null) return;
+    batch(() => {
+      const now = { ...version, text: this.#draft ?? version.text, tag };
+      this.#note(now);
+      this.#version.value = now;
+      this.#trouble.value = null;
+    });
+  }
+
+  /**
+   * The room is closed to the user, as the file is not there any more, or no longer the user's to
+   * edit. The text stays, as unsaved.
+   */
+  part(why: Failure): void {
+    batch(() => {
+      const version = this.#version.peek();
+      const isBarred = why.code === "forbidden" || why.code === "read_only";
+      if (version && isBarred) this.#version.value = { ...version, isWritable: false };
+      this.#room.value = null;
+      this.#hasParted.value = isBarred;
+      this.#trouble.value = why;
+      this.#isUnsaved.value = true;
+    });
   }
 
   /** Shows the server's version beside the unsaved one, to choose from. */
@@ -238,6 +300,7 @@ export class TextFile {
 
   /** Discards unsaved changes. */
   discard(): void {
+    this.#room.peek()?.discard();
     batch(() => {
       this.#theirs.value = null;
       this.#trouble.value = null;
@@ -310,48 +373,6 @@ export class TextFile {
   }
 }
 
-/** Prefix of the title of a page with unsaved changes. */
-const DOT = "\u2022 ";
-
-/** The open text of a file. Unsaved changes bring up a prompt before the file is left. */
-export function useTextFile(entry: Resource): TextFile {
-  const { t } = useTranslation();
-  const { navigation, listing } = useFiles();
-  const api = useApi();
-  const prompts = usePrompts();
-  const toasts = useToasts();
-  const { path } = parsePath(entry.path);
-  const file = useMemo(() => {
-    const onSaved = () => toasts.success(t("toasts.saved"));
-    const made = new TextFile({ api, path, onSaved });
-    // At once, so that nothing else is shown before it.
-    if (entry.content !== undefined) void made.offer(entry);
-    return made;
-  }, [path]);
-
-  useEffect(() => void file.offer(entry), [file, entry]);
-  useFileNews(path, (version) => file.follow(version), (why) => {
-    if (file.holds) file.fail(why);
-    else void listing.reload();
-  });
-  useEffect(() => {
-    const holder = { holds: () => file.holds, ask: () => askAboutUnsaved(file, prompts) };
-    return navigation.guard.hold(holder);
-  }, [file]);
-  useEffect(() => effect(() => file.saveState.value === "saved" ? undefined : warn()), [file]);
-  return file;
-}
-
-/** Makes the browser warn before the page is left; returns a function that stops it. */
-function warn(): () => void {
-  addEventListener("beforeunload", warnBeforeLeaving);
-  document.title = DOT + document.title;
-  return () => {
-    removeEventListener("beforeunload", warnBeforeLeaving);
-    if (document.title.startsWith(DOT)) document.title = document.title.slice(DOT.length);
-  };
-}
-
 type Asks = Pick<Prompts, "open">;
 
 /** Asks about the unsaved changes of a text; true when none are left. */
@@ -377,15 +398,4 @@ export async function saveUnderName(
   if (name === null) return null;
   const to = childOf(parentOf(file.path), name);
   return await file.saveAs(to, mine) ? to : null;
-}
-
-/** Saves a text under a name from a prompt, and opens the file that it is in then. */
-export function useSaveAs(file: TextFile): (mine?: Text) => Promise<void> {
-  const { navigation } = useFiles();
-  const prompts = usePrompts();
-  return async (mine = file.draft ?? undefined) => {
-    if (mine === undefined) return;
-    const path = await saveUnderName(file, prompts, mine);
-    if (path !== null) navigation.go(path, { folder: false });
-  };
 }

@@ -1,0 +1,61 @@
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { lazy } from "../../base/core/lazy.ts";
+import { usePage } from "../../base/core/page.ts";
+import { useApi, useToasts } from "../../base/core/use_site.ts";
+import type { TextFile } from "./text_file.ts";
+
+/** The code of texts that are edited with others. */
+export const coediting = lazy(() => import("./coediting/coediting.ts"));
+
+/**
+ * Edits an open text with others, where the server has a room for it; without one the text is edited
+ * alone, as before.
+ */
+export function useCoediting(file: TextFile): void {
+  const { t } = useTranslation();
+  const { config, share, user } = usePage().data;
+  const api = useApi();
+  const toasts = useToasts();
+
+  useEffect(() => {
+    // Only Unicode takes whatever the others type.
+    const isUnicode = file.version.peek()?.encoding.startsWith("utf-");
+    if (!config.EnableCoediting || !isUnicode) return;
+    const leaving = new AbortController();
+    const open = async () => {
+      const code = await coediting.load();
+      if (!code || leaving.signal.aborted) return;
+      const place = share ? `share ${share.hash}` : String(user?.id ?? "");
+      const room = new code.CoeditedText({
+        address: () => roomAddress(api, file.path),
+        unsent: code.openUnsentTexts(`${place} ${file.path}`),
+        loaded: () => file.version.peek()?.text ?? null,
+        onJoined: () => file.enter(room),
+        onRefused: () => {},
+        onEnded: (why) => file.part(why),
+        onChanged: () => file.showRoom(),
+        onFailed: (why) => file.fail(why),
+        onSaved({ etag }, isAsked) {
+          file.written(etag);
+          if (isAsked) toasts.success(t("toasts.saved"));
+        },
+        async why() {
+          const answer = await api.version(file.path);
+          return answer.ok || await api.calls.recover(answer, leaving.signal) ? null : answer;
+        },
+      });
+      leaving.signal.addEventListener("abort", () => room.close());
+      room.open();
+    };
+    void open();
+    return () => leaving.abort();
+  }, [file]);
+}
+
+/** The address of the room of a text. */
+function roomAddress(api: ReturnType<typeof useApi>, path: TextFile["path"]): string {
+  const address = api.addressOf("GET /api/raw/{path}", { params: { path } })
+    .replace("/api/raw/", "/api/coediting/");
+  return new URL(address, location.href).href.replace(/^http/, "ws");
+}
