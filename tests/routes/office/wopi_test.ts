@@ -431,7 +431,7 @@ Deno.test("an office server that is away is told so, and one that came back is u
   const replies: [() => Response, RegExp][] = [
     [() => new Response("x", { status: 503 }), /status 503/],
     [() => Response.redirect("http://127.0.0.1:9/"), /name the address that it redirects to/],
-    [() => new Response("<a/>"), /expected the element "wopi-discovery"/],
+    [() => new Response("<a/>"), /^Office server: .*expected the element "wopi-discovery"/],
     [() => new Response("no xml"), /not well-formed/],
     [() => new Response("x".repeat(3_000_000)), /too long/],
     [() => new Response('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), /document type/],
@@ -440,7 +440,12 @@ Deno.test("an office server that is away is told so, and one that came back is u
   for (const [reply, told] of replies) {
     away.answer(reply);
     await lone.later(later += 31_000, async () => {
-      assert.match(await assertRefused(await opens(), 503, "busy"), told);
+      const message = await assertRefused(await opens(), 503, "busy");
+      assert.match(
+        message,
+        /^Cannot open documents in an editor: the office server does not answer/,
+      );
+      assert.match(lone.log.lines.at(-1) ?? "", told, "the log alone tells why");
       const asked = away.asked();
       await assertRefused(await opens(), 503, "busy", "it is not asked again at once");
       assert.equal(away.asked(), asked);

@@ -215,7 +215,10 @@ async function openParts(
   observers.add(recentLists);
   const servesDav = config.webdav || config.syncClients;
   const locks = servesDav || config.office ? new Locks(store) : null;
-  const office = config.office && locks ? openOffice(config.office, store, locks) : null;
+  const reportOffice = (reason: string) => log.line(`Office server: ${reason}`, "error");
+  const office = config.office && locks
+    ? openOffice(config.office, store, locks, reportOffice)
+    : null;
   const deadProperties = new DeadProperties(store);
   if (locks) observers.add(davLocks);
   if (office) observers.add(officeDocuments);

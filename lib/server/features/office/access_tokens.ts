@@ -1,11 +1,13 @@
 import { signJwt, unauthenticatedError, verifyJwt } from "../accounts/auth/jwt.ts";
 import type { OfficeAction } from "./discovery.ts";
 
-/** The lifetime of a token, in milliseconds: a day of work. */
+/** The lifetime of a token, in milliseconds: ten hours, a day of work. */
 export const accessTokenMs = 10 * 60 * 60_000;
 
 /** Who may do what with a document. All of it is asked again at each request. */
 export interface OfficeGrant {
+  /** Tells this token from others for the same document. */
+  id: string;
   /** The id of the document: for no other one does the token count. */
   document: string;
   /** The most that may be done. */

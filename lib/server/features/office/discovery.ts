@@ -4,8 +4,8 @@ import { SingleFlight } from "../../core/concurrency/single_flight.ts";
 import { elementsOf, readXml, type XmlElement } from "../dav/xml/read_xml.ts";
 import { type ProofKey, readProofKey } from "./proof.ts";
 
-/** Timeout of the request, in milliseconds. */
-const timeoutMs = 10_000;
+/** Timeout of the request with its answer, in milliseconds. */
+const requestMs = 10_000;
 
 /** The longest answer, in bytes. */
 const maxAnswerBytes = 2 * 2 ** 20;
@@ -30,6 +30,16 @@ export interface OfficeClient {
   keys: readonly ProofKey[];
 }
 
+/** Options of the {@linkcode Discovery}. */
+export interface DiscoveryOptions {
+  /** The clock, in milliseconds. */
+  now?: () => number;
+  /** Timeout of the request with its answer, in milliseconds. */
+  timeoutMs?: number;
+  /** Takes the reason of a failure, for the log: users are not told the address. */
+  report?: (reason: string) => void;
+}
+
 /**
  * The description of the office server (WOPI discovery): fetched when it is needed, and kept for an
  * hour; longer while the server is away. Bounded in time and length. No redirect is followed, and
@@ -38,19 +48,29 @@ export interface OfficeClient {
 export class Discovery {
   readonly #server: OfficeServer;
   readonly #now: () => number;
+  readonly #timeoutMs: number;
+  readonly #report: (reason: string) => void;
   readonly #flight = new SingleFlight<OfficeClient>();
   #known: OfficeClient | null = null;
   #knownAt = -Infinity;
   #triedAt = -Infinity;
-  #failure: DomainError | null = null;
+  #hasFailed = false;
 
-  /** @param now the clock, in milliseconds */
-  constructor(server: OfficeServer, now: () => number = () => Date.now()) {
+  constructor(
+    server: OfficeServer,
+    { now = () => Date.now(), timeoutMs = requestMs, report = () => {} }: DiscoveryOptions = {},
+  ) {
     this.#server = server;
     this.#now = now;
+    this.#timeoutMs = timeoutMs;
+    this.#report = report;
   }
 
-  /** @throws DomainError `busy` while the server is away, or answers with no description */
+  /**
+   * The description.
+   *
+   * @throws DomainError `busy` while the server is away, or answers with no description
+   */
   async read(): Promise<OfficeClient> {
     if (this.#known && this.#now() - this.#knownAt < keptMs) return this.#known;
     return await this.#refresh();
@@ -65,7 +85,11 @@ export class Discovery {
     return await this.#refresh();
   }
 
-  /** Reads it again at once, for an administrator's test. @throws DomainError as {@linkcode read} */
+  /**
+   * Reads it again at once, for an administrator's test.
+   *
+   * @throws DomainError `busy` with the reason and the address
+   */
   async test(): Promise<OfficeClient> {
     return await this.#flight.join("discovery", (signal) => this.#fetch(signal));
   }
@@ -73,38 +97,46 @@ export class Discovery {
   async #refresh(): Promise<OfficeClient> {
     const isPausing = this.#now() - this.#triedAt < pauseMs;
     if (isPausing && this.#known) return this.#known;
-    if (isPausing && this.#failure) throw this.#failure;
+    if (isPausing && this.#hasFailed) throw awayError();
     try {
-      return await this.#flight.join("discovery", (signal) => this.#fetch(signal));
+      return await this.test();
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
+      this.#report(error.message);
       if (this.#known) return this.#known;
-      throw error;
+      throw awayError();
     }
   }
 
   async #fetch(signal: AbortSignal): Promise<OfficeClient> {
     this.#triedAt = this.#now();
     try {
-      const bytes = await fetchDescription(this.#server, signal);
+      const bytes = await fetchDescription(this.#server, signal, this.#timeoutMs);
       this.#known = await readDiscovery(bytes);
       this.#knownAt = this.#now();
-      this.#failure = null;
+      this.#hasFailed = false;
       return this.#known;
     } catch (error) {
+      this.#hasFailed = true;
       const reason = error instanceof Error ? error.message : String(error);
       const message = error instanceof DomainError
         ? reason
         : `Cannot reach the office server at ${this.#server.url}: ${reason}`;
-      this.#failure = new DomainError("busy", message, pauseMs / 1000);
-      throw this.#failure;
+      throw new DomainError("busy", message, pauseMs / 1000);
     }
   }
+}
+
+function awayError(): DomainError {
+  const message =
+    "Cannot open documents in an editor: the office server does not answer as it should";
+  return new DomainError("busy", message, pauseMs / 1000);
 }
 
 async function fetchDescription(
   { url, ca }: OfficeServer,
   signal: AbortSignal,
+  timeoutMs: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   using client = Deno.createHttpClient({
     caCerts: ca === undefined ? [] : [ca],

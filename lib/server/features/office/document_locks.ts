@@ -87,7 +87,7 @@ export class DocumentLocks {
   /**
    * Refuses a change of a document by one who does not hold its lock.
    *
-   * @param isFree whether it may be changed without a lock
+   * @param isFree whether it may be changed while it has no lock
    * @throws WopiRefusal `lock_mismatch`; DavRefusal `locked` when a program has locked it
    */
   async assertHeld(
@@ -97,9 +97,7 @@ export class DocumentLocks {
     action: string,
   ): Promise<void> {
     const held = await this.#at(place);
-    if ((held?.office ?? "") !== lock || !held && !isFree) {
-      throw mismatchError(action, held?.office ?? "");
-    }
+    if (held ? held.office !== lock : !isFree) throw mismatchError(action, held?.office ?? "");
     const holder: LockHolder = held
       ? { userId: held.userId, tokens: new Set([held.token]) }
       : { userId: 0, tokens: new Set() };

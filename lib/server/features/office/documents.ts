@@ -13,8 +13,50 @@ export interface OfficeDocument {
   place: EntryPath;
   /** When it was opened last, in milliseconds since 1970; at most an hour behind. */
   opened: number;
-  /** The ETag of what an editor has read or saved last; "" before. */
+  /** The lock of those who edit it, also after it was lost; "" when they have unlocked it. */
+  lock: string;
+  /** The token that it was locked with. */
+  locker: string;
+  /** The ETag of what they have read or saved last; before, that of the file when it was locked. */
   etag: string;
+  /** They have read it. */
+  isRead: boolean;
+  /** The tokens that have read it while they might edit, the newest last, and the ETags they read. */
+  readers: readonly Reader[];
+}
+
+interface Reader {
+  token: string;
+  etag: string;
+}
+
+const unlocked = { lock: "", locker: "", etag: "", isRead: false, readers: [] };
+
+/** Most readers of a document that are remembered. */
+const maxReaders = 32;
+
+/** The lock that a request of an editor names, and the token that it comes with. */
+export interface Editor {
+  token: string;
+  lock: string;
+}
+
+/**
+ * The ETag of the state that an editor works on, as far as it is known; "" where it is not. What is
+ * on the disk now may be another one, by another program.
+ */
+export function stateKnownTo(document: OfficeDocument, { token, lock }: Editor): string {
+  if (lock !== "" && lock === document.lock) return document.etag;
+  return readBy(document, token);
+}
+
+function readBy({ readers }: OfficeDocument, token: string): string {
+  return readers.find((reader) => reader.token === token)?.etag ?? "";
+}
+
+function withReader(document: OfficeDocument, token: string, etag: string): OfficeDocument {
+  const others = document.readers.filter((reader) => reader.token !== token);
+  return { ...document, readers: [...others, { token, etag }].slice(-maxReaders) };
 }
 
 /** The index of documents by path: empty values. */
@@ -70,7 +112,7 @@ export class OfficeDocuments {
       id = there;
       return undefined;
     }, (operation) => {
-      officeDocuments.put(operation, [id], { place, opened: this.#now(), etag: "" });
+      officeDocuments.put(operation, [id], { place, opened: this.#now(), ...unlocked });
     });
     return id;
   }
@@ -80,18 +122,63 @@ export class OfficeDocuments {
     return await officeDocuments.get(this.#store, id);
   }
 
-  /** Notes the state of the file that an editor has read or saved. */
-  async note(id: string, etag: string): Promise<void> {
-    await officeDocuments.update(
-      this.#store,
-      [id],
-      (document) => document && document.etag !== etag ? { ...document, etag } : undefined,
+  /**
+   * Notes what an editor has read. Those who have locked the document work on what was read first, or
+   * by the one who has locked it: who joins them later does not bring them what another program has
+   * written since.
+   */
+  async noteRead(id: string, token: string, etag: string): Promise<void> {
+    await this.#change(id, (document) => {
+      const isTheirs = document.lock !== "" && (!document.isRead || document.locker === token);
+      if (!isTheirs && readBy(document, token) === etag) return document;
+      return withReader(isTheirs ? { ...document, etag, isRead: true } : document, token, etag);
+    });
+  }
+
+  /**
+   * Notes a lock: a new one, or one that was lost and is there again.
+   *
+   * @param etag of the file now
+   */
+  async noteLocked(id: string, { token, lock }: Editor, etag: string): Promise<void> {
+    await this.#change(id, (document) => {
+      if (document.lock === lock) return document;
+      const read = readBy(document, token);
+      return { ...document, lock, locker: token, etag: read || etag, isRead: read !== "" };
+    });
+  }
+
+  /** Notes that those who edit a document have replaced their lock. */
+  async noteRelocked(id: string, former: string, lock: string): Promise<void> {
+    await this.#change(
+      id,
+      (document) => document.lock === former ? { ...document, lock } : document,
     );
+  }
+
+  /** Notes that those who have edited a document have unlocked it, and work on it no longer. */
+  async noteUnlocked(id: string): Promise<void> {
+    await this.#change(id, (document) => ({ ...document, ...unlocked }));
+  }
+
+  /** Notes what an editor has saved. */
+  async noteSaved(id: string, { token, lock }: Editor, etag: string): Promise<void> {
+    await this.#change(id, (document) => {
+      const isHeld = lock !== "" && document.lock === lock;
+      return withReader(isHeld ? { ...document, etag, isRead: true } : document, token, etag);
+    });
   }
 
   /** Removes the records of documents that are open no longer. */
   async removeExpired(): Promise<void> {
     await officeDocuments.removeExpired(this.#store, this.#now());
+  }
+
+  async #change(id: string, change: (now: OfficeDocument) => OfficeDocument): Promise<void> {
+    await officeDocuments.update(this.#store, [id], (document) => {
+      const next = document && change(document);
+      return next === document ? undefined : next;
+    });
   }
 
   /** The id of the file at a place: of several, after one has replaced another, the smallest. */

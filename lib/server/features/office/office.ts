@@ -13,11 +13,20 @@ export interface Office {
   locks: DocumentLocks;
 }
 
-/** Opens what an office server needs. */
-export function openOffice(server: OfficeServer, store: Store, locks: Locks): Office {
+/**
+ * Opens what an office server needs.
+ *
+ * @param report takes what goes wrong, for the log
+ */
+export function openOffice(
+  server: OfficeServer,
+  store: Store,
+  locks: Locks,
+  report: (reason: string) => void,
+): Office {
   return {
     server,
-    discovery: new Discovery(server),
+    discovery: new Discovery(server, { report }),
     documents: new OfficeDocuments(store),
     locks: new DocumentLocks(store, locks),
   };

@@ -30,8 +30,11 @@ export interface UploadOptions {
   formerFiles?: FormerFiles;
   /** Called with each piece of the body in turn, while it is written: for a checksum. */
   onPiece?: (piece: Uint8Array<ArrayBuffer>) => void;
-  /** Called when the body has come, before the file takes its name: it throws to refuse that. */
-  confirm?: () => Promise<void>;
+  /**
+   * Called when the body has come, before the file takes its name: it throws to refuse that, and may
+   * return the `If-Match` that holds at that very moment.
+   */
+  confirm?: () => Promise<string | void>;
   /** Aborted when the client disconnects; nothing is left behind. */
   signal?: AbortSignal;
   /** Idle timeout of the body, in milliseconds. */
@@ -131,10 +134,11 @@ async function write(
     const bytes = conversion ? streamOf(body)?.pipeThrough(conversion.by) ?? null : body;
     const meter = isMetered ? metered(reservation, start) : undefined;
     await fill(temporary, bytes, action, { ...options, admit: meter });
-    await options.confirm?.();
+    const ifMatch = await options.confirm?.() ?? options.ifMatch;
     if (options.modified !== undefined) temporary.setModified(options.modified);
     target.assertInPlace(folder);
-    const kept = await commitUpload(temporary, folder, target, options, action);
+    const naming = ifMatch === undefined ? options : { ...options, ifMatch };
+    const kept = await commitUpload(temporary, folder, target, naming, action);
     isDone = true;
     await reservation?.settle(growthBy(target, temporary.facts().size, kept));
     await target.sync(folder);

@@ -101,7 +101,7 @@ async function open(
   const now = Date.now();
   const origin = publicOrigin(ctx.info, ctx.req, config.trustedProxies);
   const token = await signAccessToken(key, {
-    ...{ ...grant, document, right, host },
+    ...{ ...grant, id: randomId(6), document, right, host },
     origin: `${origin.https ? "https" : "http"}://${origin.host}`,
   }, now);
   ctx.state.hasToken = true;

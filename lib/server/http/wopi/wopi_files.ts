@@ -4,9 +4,11 @@ import { childOf, nameOf, parentOf, parsePath } from "../../../shared/path.ts";
 import { serverPath } from "../../features/audit/server_path.ts";
 import { type HookSubject, transferHooks, withHooks } from "../../features/commands/hooks.ts";
 import { checkFileInfo, versionOf } from "../../features/office/check_file_info.ts";
+import type { DocumentUser } from "../../features/office/document_locks.ts";
+import { type Editor, stateKnownTo } from "../../features/office/documents.ts";
 import { fromUtf7 } from "../../features/office/utf7.ts";
 import { WopiRefusal } from "../../features/office/wopi_refusal.ts";
-import { contentInfo, openContent } from "../../files/content/open_content.ts";
+import { type ContentInfo, contentInfo, openContent } from "../../files/content/open_content.ts";
 import { moveEntry } from "../../files/transfer/start_transfer.ts";
 import { saveFile } from "../../files/upload/upload.ts";
 import type { State } from "../define.ts";
@@ -41,7 +43,7 @@ export async function describeDocument(ctx: Ctx): Promise<Response> {
 /** GetFile: the content, as it is on the disk. */
 export async function readDocument(ctx: Ctx): Promise<Response> {
   const visit = await visitDocument(ctx);
-  const { access, editing, document, grant, office, path, share } = visit;
+  const { access, editing, grant, office, path, share } = visit;
   const content = await openContent(access, path);
   const max = ctx.req.headers.get("x-wopi-maxexpectedsize") ?? "";
   if (/^\d+$/.test(max) && content.size > Number(max)) {
@@ -51,9 +53,7 @@ export async function readDocument(ctx: Ctx): Promise<Response> {
   const answer = await sendFile(ctx.req, content, { inline: false });
   if (share) recordActivity(ctx, "share_visit", activityOf(visit));
   else recordDownload(ctx, access, path);
-  if (editing && document.etag !== content.etag) {
-    await office.documents.note(grant.document, content.etag);
-  }
+  if (editing) await office.documents.noteRead(grant.document, grant.id, content.etag);
   answer.headers.set("x-wopi-itemversion", versionOf(content));
   return answer;
 }
@@ -73,10 +73,11 @@ export async function saveDocument(ctx: Ctx): Promise<Response> {
   const confirm = async () => {
     const now = await admit(ctx, grant);
     if (now.document.place !== document.place || now.path !== path) throw movedError();
-    await assertWritable(ctx, now);
+    return await assertWritable(ctx, now);
   };
   const formerFiles = ctx.state.cubby.trash.formerFilesOf(owner.id);
-  const options = { ...uploadOptions(ctx.req), formerFiles, confirm };
+  const { expectedLength, signal } = uploadOptions(ctx.req);
+  const options = { expectedLength, signal, formerFiles, confirm };
   const file = () => editing.modify(path).real;
   const save = { ...subjectOf(ctx, visit), access: editing, path, file };
   const { etag, place } = await withHooks(
@@ -84,8 +85,12 @@ export async function saveDocument(ctx: Ctx): Promise<Response> {
     "save",
     save,
     () => saveFile(editing, path, ctx.req, options),
-  );
-  await office.documents.note(grant.document, etag);
+  ).catch((error) => {
+    const isChanged = error instanceof DomainError && error.code === "precondition_failed" &&
+      !(error instanceof WopiRefusal);
+    throw isChanged ? changedError(`Cannot save "${nameOf(path)}"`, lockOf(ctx)) : error;
+  });
+  await office.documents.noteSaved(grant.document, editorOf(ctx, visit), etag);
   if (!visit.share) recordUse(ctx, path, "changed", place);
   const saved = visit.access.stat(path);
   const info = contentInfo(saved.name, saved.info);
@@ -99,12 +104,15 @@ const operations: Record<string, (ctx: Ctx, visit: WopiVisit) => Promise<Respons
   GET_LOCK: getLock,
   REFRESH_LOCK: async (ctx, visit) => {
     editingOf(visit);
+    await lockAgain(ctx, visit);
     await visit.office.locks.refresh(visit.document.place, lockOf(ctx));
     return done(visit);
   },
   UNLOCK: async (ctx, visit) => {
     editingOf(visit);
-    await visit.office.locks.unlock(visit.document.place, lockOf(ctx));
+    const { document, grant, office } = visit;
+    await office.locks.unlock(document.place, lockOf(ctx));
+    await office.documents.noteUnlocked(grant.document);
     return done(visit);
   },
   RENAME_FILE: rename,
@@ -125,19 +133,37 @@ export async function operateOnDocument(ctx: Ctx): Promise<Response> {
 }
 
 async function lock(ctx: Ctx, visit: WopiVisit): Promise<Response> {
-  const { document: { place }, office: { locks }, owner, user, grant } = visit;
+  const { document: { place }, grant, office: { documents, locks } } = visit;
   editingOf(visit);
   const former = ctx.req.headers.get("x-wopi-oldlock");
-  if (former) await locks.relock(place, former, lockOf(ctx));
-  else {
-    const name = user?.username ?? grant.visitor?.name ?? "";
-    await locks.lock(place, lockOf(ctx), { userId: owner.id, name });
+  if (former) {
+    await locks.relock(place, former, lockOf(ctx));
+    await documents.noteRelocked(grant.document, former, lockOf(ctx));
+  } else {
+    await locks.lock(place, lockOf(ctx), lockerOf(visit));
+    await documents.noteLocked(grant.document, editorOf(ctx, visit), fileOf(visit).etag);
   }
   return done(visit);
 }
 
-async function getLock(_: Ctx, { document, office }: WopiVisit): Promise<Response> {
-  const lock = await office.locks.current(document.place);
+/**
+ * Locks a document again for those who have lost its lock, as after a night in which the office
+ * server was away: unless they have unlocked it, and while the file is the one that they work on.
+ * Otherwise every save of theirs would be refused, though nothing stands in its way.
+ */
+async function lockAgain(ctx: Ctx, visit: WopiVisit): Promise<void> {
+  const { document, office: { locks } } = visit;
+  const lock = lockOf(ctx);
+  if (lock === "" || document.lock !== lock || await locks.current(document.place) !== "") return;
+  if (document.etag === fileOf(visit).etag) {
+    await locks.lock(document.place, lock, lockerOf(visit));
+  }
+}
+
+async function getLock(_: Ctx, { document: { place }, office }: WopiVisit): Promise<Response> {
+  const lock = await office.locks.current(place);
+  // A lock of WebDAV has no id that WOPI could tell.
+  if (lock === "") await office.locks.assertHeld(place, "", { isFree: true }, "Cannot lock it");
   return new Response(null, { headers: { "x-wopi-lock": lock } });
 }
 
@@ -182,28 +208,48 @@ function editingOf({ editing, document }: WopiVisit) {
 }
 
 /**
- * Refuses a save that would replace what another program has written.
+ * Refuses a save that would replace what another program has written: something else than those who
+ * save have read, or saved last.
  *
+ * @returns the ETag of the file that the save may replace
  * @throws WopiRefusal `lock_mismatch`, `changed`; DavRefusal `locked`; DomainError `forbidden`
  */
-async function assertWritable(ctx: Ctx, visit: WopiVisit): Promise<void> {
-  const { document: { place, etag }, office, path, settings } = visit;
-  const { name, info } = editingOf(visit).stat(path);
-  const file = contentInfo(name, info);
-  const action = `Cannot save "${name}"`;
-  await office.locks.assertHeld(place, lockOf(ctx), { isFree: file.size === 0 }, action);
+async function assertWritable(ctx: Ctx, visit: WopiVisit): Promise<string> {
+  const { document, office } = visit;
+  editingOf(visit);
+  await lockAgain(ctx, visit);
+  const file = fileOf(visit);
+  const action = `Cannot save "${file.name}"`;
+  await office.locks.assertHeld(document.place, lockOf(ctx), { isFree: file.size === 0 }, action);
   const { headers } = ctx.req;
-  // Collabora Online names the state that it has edited, or leaves that out when its user has said
-  // that the other change may be replaced.
-  const collabora = ["cool", "lool"].find((kind) => headers.has(`x-${kind}-wopi-isautosave`));
-  const known = headers.get("x-cool-wopi-timestamp") ?? headers.get("x-lool-wopi-timestamp");
-  const isChanged = known !== null
-    ? Date.parse(known) !== file.modified.getTime()
-    : etag !== "" && etag !== file.etag;
-  // The former content is kept as a version, for clients that cannot ask their users.
-  const isReplaced = known === null && (collabora !== undefined || settings.trash.versions);
-  if (!isChanged || isReplaced) return;
-  throw new WopiRefusal("changed", `${action}: another program has changed the file`);
+  // The state that was edited, by its time: of Collabora Online always, unless its user has said that
+  // the other change may be replaced; of ONLYOFFICE Docs from the second save on.
+  const time = headers.get("x-cool-wopi-timestamp") ?? headers.get("x-lool-wopi-timestamp");
+  if (time === null && headers.has("x-cool-wopi-isautosave")) return file.etag;
+  const known = stateKnownTo(document, editorOf(ctx, visit));
+  const isChanged = time !== null
+    ? Date.parse(time) !== file.modified.getTime()
+    : known !== "" && known !== file.etag;
+  if (isChanged) throw changedError(action, await office.locks.current(document.place));
+  return file.etag;
+}
+
+function fileOf({ access, path }: WopiVisit): ContentInfo {
+  const { name, info } = access.stat(path);
+  return contentInfo(name, info);
+}
+
+/** Who locks a document, as others see it. */
+function lockerOf({ grant, owner, user }: WopiVisit): DocumentUser {
+  return { userId: owner.id, name: user?.username ?? grant.visitor?.name ?? "" };
+}
+
+function editorOf(ctx: Ctx, { grant }: WopiVisit): Editor {
+  return { token: grant.id, lock: lockOf(ctx) };
+}
+
+function changedError(action: string, lock: string): WopiRefusal {
+  return new WopiRefusal("changed", `${action}: another program has changed the file`, lock);
 }
 
 /** Who changes what, for hooks and the activity log. The locks are those of the office server. */
