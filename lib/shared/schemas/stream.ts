@@ -31,6 +31,11 @@ export const streamInfoSchema = about(
       "At most 32; `subtitle` is a place in this list. Those without text are pictures.",
       v.array(v.object({ ...track, isText: flag, isForced: v.optional(flag) })),
     ),
+    place: v.optional(about(
+      "With `video`: the place in the queue of what is asked for as `hls` meanwhile, 1 for the " +
+        "next one; 0 where it does not wait.",
+      count,
+    )),
   }),
 );
 

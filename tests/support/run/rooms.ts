@@ -111,7 +111,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       name: "http",
       uses: rooms(
         "access archive audit auth commands config dav disk files concurrency links " +
-          "metrics openapi places previews search setup text trash users video",
+          "metrics openapi places previews search setup text trash users",
       ),
       isGiven: rooms("cubby"),
     },

@@ -330,7 +330,6 @@ async function openParts(
     contents.close();
     photos.close();
     previews.close();
-    streams.close();
     void media.close();
     passwords.close();
     opened.close();

@@ -94,6 +94,11 @@ export class FairQueue {
     return true;
   }
 
+  /** How many owners come before one that waits, and itself: 1 for the next one, 0 without a task. */
+  placeOf(owner: string): number {
+    return [...this.#queues.keys()].indexOf(owner) + 1;
+  }
+
   /** Ends a turn, freeing its capacity. */
   release(owner: string, cost: number): void {
     this.#options.capacity.give(owner, cost);

@@ -1,20 +1,13 @@
 import type { OpenFile } from "../../core/disk/disk.ts";
-import { isSameState } from "../previews/images/preview_key.ts";
+import { isSameState, stateOf } from "../previews/images/preview_key.ts";
 import type { Programs } from "../previews/media/programs/programs.ts";
 import type { RecipeName, RecipeNumbers } from "../previews/media/programs/recipes.ts";
+import type { PlaceRequest, SegmentRequest } from "../previews/media/streams/segments.ts";
 import { changed, reasons, refusal, unrunnable } from "./refusals.ts";
 import type { Film } from "./stream_choice.ts";
 
 /** A file that a program is to read: it is refused once it is another one. */
 export type ReadFilm = Pick<Film, "handle" | "path" | "state">;
-
-/** How a film is handed to a program. */
-export interface FilmRun {
-  signal: AbortSignal;
-  numbers?: RecipeNumbers;
-  /** Receives output; until its promise settles, the program waits. */
-  receive(bytes: Uint8Array): void | Promise<void>;
-}
 
 /** Runs programs on films, as long as these do not change. */
 export class FilmPrograms {
@@ -33,38 +26,10 @@ export class FilmPrograms {
   }
 
   /**
-   * Runs a program, and hands on its output as it comes.
-   *
-   * @returns its status, and whether it was stopped for what it took
-   * @throws DomainError `busy` for a file that changes, `internal` where the program cannot be run;
-   * what `receive` throws; the signal's reason
-   */
-  async stream(
-    recipe: RecipeName,
-    film: ReadFilm,
-    { signal, numbers, receive }: FilmRun,
-  ): Promise<{ status: number; isStopped: boolean }> {
-    using file = film.handle.openSync();
-    checkUnchanged(film, file);
-    const { failure, status, stopped } = await this.#programs.stream(recipe, file, {
-      ...{ signal, numbers },
-      async receive(bytes) {
-        checkUnchanged(film, file);
-        await receive(bytes);
-      },
-    });
-    checkUnchanged(film, file);
-    if (failure !== undefined) {
-      this.#note(`Media: a program could not be run: ${failure}`);
-      throw unrunnable(film.path);
-    }
-    return { status, isStopped: stopped !== undefined };
-  }
-
-  /**
    * All the output of a program.
    *
-   * @throws DomainError `not_supported` when it takes too much; as {@linkcode stream}
+   * @throws DomainError `busy` for a file that changes, `not_supported` for one that takes too much,
+   * `internal` where the program cannot be run; the signal's reason
    */
   async read(
     recipe: RecipeName,
@@ -72,11 +37,54 @@ export class FilmPrograms {
     numbers: RecipeNumbers,
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const parts: Uint8Array<ArrayBuffer>[] = [];
-    const receive = (bytes: Uint8Array) => void parts.push(new Uint8Array(bytes));
-    const { isStopped } = await this.stream(recipe, film, { signal, numbers, receive });
-    if (isStopped) throw refusal(film.path, reasons.slow);
-    return await new Blob(parts).bytes();
+    using file = open(film);
+    const { end, output } = await this.#programs.run(recipe, file, signal, undefined, numbers);
+    checkUnchanged(film, file);
+    if (end.stopped) throw refusal(film.path, reasons.slow);
+    if (end.failure !== undefined) throw this.unrunnable(film, end.failure);
+    return output;
+  }
+
+  /**
+   * A segment of a stream.
+   *
+   * @throws Stopped; DomainError `busy` for a file that changes; the signal's reason
+   */
+  async segment(
+    recipe: RecipeName,
+    film: ReadFilm,
+    track: number,
+    segment: SegmentRequest,
+    signal: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    using file = open(film);
+    const run = { recipe, file, segment, numbers: { track }, state: stateOf(film.state) };
+    const bytes = await this.#programs.segment(run, signal);
+    checkUnchanged(film, file);
+    return bytes;
+  }
+
+  /** How many turns come until a stream is converted; 0 where it does not wait. */
+  async placeOf(place: PlaceRequest, signal: AbortSignal): Promise<number> {
+    return await this.#programs.placeOf(place, signal);
+  }
+
+  /** Logs why a program could not be run, and returns the error for the client. */
+  unrunnable({ path }: ReadFilm, failure = "unknown"): Error {
+    this.#note(`Media: a program could not be run: ${failure}`);
+    return unrunnable(path);
+  }
+}
+
+/** @throws DomainError `busy` */
+function open(film: ReadFilm): OpenFile {
+  const file = film.handle.openSync();
+  try {
+    checkUnchanged(film, file);
+    return file;
+  } catch (error) {
+    file[Symbol.dispose]();
+    throw error;
   }
 }
 

@@ -2,7 +2,7 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import type { StopReason } from "./conversion.ts";
+import type { StopReason } from "../previews/media/streams/segments.ts";
 
 /** Most refusals that are remembered. */
 const maxKnown = 200;

@@ -1,26 +1,21 @@
-/** Conversions that all viewers of a stream share, one for each user at a time. */
-import { type Capacity, FairQueue } from "../../core/concurrency/fair_queue.ts";
+/** Segments of streams: from the cache, or from a conversion that all viewers share. */
+import { SingleFlight } from "../../core/concurrency/single_flight.ts";
 import type { CacheFolder } from "../previews/cache_folder.ts";
-import { maxStreams } from "../previews/media/programs/limits.ts";
-import { Conversion, header, type SegmentIndex, Stopped, streamOffset } from "./conversion.ts";
+import { header, type SegmentIndex, Stopped } from "../previews/media/streams/segments.ts";
 import type { FilmPrograms } from "./film_programs.ts";
-import { busyError, pastEnd, queueFullError, reasons, type Refusals } from "./refusals.ts";
+import { busyError, changed, pastEnd, queueFullError, reasons, type Refusals } from "./refusals.ts";
 import { digestOf, type Film, recipeFor, type StreamChoice, streamKey } from "./stream_choice.ts";
 import { lastBefore, type Timeline } from "./timeline.ts";
 
 /** Past the time of a keyframe, so that a search of what comes before finds it, in seconds. */
 const pastKeyframe = 0.01;
-/** Most requests of one user that wait for their turn. */
-const maxWaiting = 4;
-/** Attempts after a conversion ended that was waited for. */
-const maxAttempts = 3;
 
 /** Dependencies of {@linkcode SharedConversions}. */
 export interface SharedConversionsOptions {
   programs: FilmPrograms;
   cache: CacheFolder;
   refusals: Refusals;
-  /** How long somebody waits for a segment, and for a turn, in milliseconds. */
+  /** How long somebody waits for a turn, and then for a segment, in milliseconds. */
   patienceMs: number;
 }
 
@@ -31,35 +26,19 @@ export interface Stream {
   timeline: Timeline;
 }
 
-/** A few conversions at a time, and one for each user. */
-class OneForEach implements Capacity {
-  readonly isStrict = false;
-  readonly #taken = new Set<string>();
-
-  has(owner: string): boolean {
-    return this.#taken.size < maxStreams && !this.#taken.has(owner);
-  }
-
-  take(owner: string): void {
-    this.#taken.add(owner);
-  }
-
-  give(owner: string): void {
-    this.#taken.delete(owner);
-  }
+/** Who asks for a segment. */
+export interface SegmentAsker {
+  /** The place that the player begins at, for the header. */
+  near?: number;
+  /** The key of the user, who has one conversion at a time. */
+  owner: string;
+  signal: AbortSignal;
 }
 
 /** Makes segments of streams, and keeps them in the cache. */
 export class SharedConversions {
   readonly #options: SharedConversionsOptions;
-  /** The conversions of each stream. */
-  readonly #running = new Map<string, Set<Conversion>>();
-  readonly #queue = new FairQueue({
-    capacity: new OneForEach(),
-    waiting: { max: maxWaiting, refuse: queueFullError },
-  });
-  /** Conversions that wait for their turn. */
-  #waiting = 0;
+  readonly #flights = new SingleFlight<Uint8Array<ArrayBuffer>>();
 
   constructor(options: SharedConversionsOptions) {
     this.#options = options;
@@ -68,114 +47,66 @@ export class SharedConversions {
   /**
    * Returns a segment of a stream, or its header, from the cache or newly made.
    *
-   * @param near the place that the player begins at, for the header
-   * @param owner key of the user, who has one conversion at a time
    * @throws DomainError `not_found` past the end; `not_supported` for what cannot be converted;
    * `throttled`, `busy` when too much is being converted; the signal's reason
    */
   async segment(
     stream: Stream,
     index: SegmentIndex,
-    { near = 0, owner, signal }: { near?: number; owner: string; signal: AbortSignal },
+    asker: SegmentAsker,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { film: { path }, timeline } = stream;
     const { cache, refusals } = this.#options;
     if (index >= timeline.starts.length) throw pastEnd(path);
     const key = streamKey(stream.film, stream.choice);
-    const place = index === header ? lastBefore(timeline.starts, near) : index;
-    for (let tries = 1;; tries++) {
-      const kept = await cache.read(segmentKey(key, index));
-      if (kept) return kept;
-      refusals.check(path, key);
-      const conversion = this.#conversionFor(stream, key, index, place, owner);
-      try {
-        return await conversion.wait(index, signal);
-      } catch (error) {
-        if (!(error instanceof Stopped)) throw error;
-        const { why } = error;
-        if (why === "ended") throw pastEnd(path);
-        if (why === "slow" || why === "failed") throw refusals.add(path, key, reasons[why]);
-        if (why === "busy" || tries === maxAttempts) throw busyError(path);
-      }
-    }
+    const own = segmentKey(key, index);
+    const kept = await cache.read(own);
+    if (kept) return kept;
+    refusals.check(path, key);
+    return await this.#flights.join(own, async (abandoned) => {
+      const bytes = await this.#make(stream, key, index, asker, abandoned);
+      // What the disk refuses is made again next time.
+      await cache.write(own, bytes).catch(() => {});
+      await cache.sweep();
+      return bytes;
+    }, asker.signal);
   }
 
-  /** Ends all conversions. */
-  close(): void {
-    for (const conversion of this.#all()) conversion.stop();
+  /** How many turns come until a stream is converted; 0 where it does not wait. */
+  async placeOf(
+    film: Film,
+    choice: StreamChoice,
+    { owner, signal }: SegmentAsker,
+  ): Promise<number> {
+    const place = { stream: streamKey(film, choice), owner };
+    return await this.#options.programs.placeOf(place, signal);
   }
 
-  /** The conversion that will make a segment: one under way, or a new one. */
-  #conversionFor(
-    stream: Stream,
-    key: string,
+  async #make(
+    { film, choice, timeline: { starts } }: Stream,
+    stream: string,
     index: SegmentIndex,
-    from: SegmentIndex,
-    owner: string,
-  ): Conversion {
-    const { cache, patienceMs } = this.#options;
-    const others = this.#running.get(key) ?? new Set();
-    const near = others.values().find((conversion) => conversion.willMake(index));
-    if (near) return near;
-    // The user looks at another place, or another film.
-    for (const other of this.#all()) {
-      if (other.owner === owner && other.isIdle) other.stop();
-    }
-    const conversion = new Conversion({
-      ...{ from, owner, starts: stream.timeline.starts, patienceMs },
-      async keep(at, bytes) {
-        // What the disk refuses is made again next time.
-        await cache.write(segmentKey(key, at), bytes).catch(() => {});
-        await cache.sweep();
-      },
-      othersWait: () => this.#waiting > 0,
-    });
-    others.add(conversion);
-    this.#running.set(key, others);
-    void this.#run(stream, conversion).finally(() => {
-      others.delete(conversion);
-      if (others.size === 0) this.#running.delete(key);
-    });
-    return conversion;
-  }
-
-  /** Runs a conversion to its end, once its turn has come. */
-  async #run({ film, choice, timeline }: Stream, conversion: Conversion) {
-    const { signal, owner, from } = conversion;
-    this.#waiting++;
+    { near = 0, owner }: SegmentAsker,
+    signal: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const { programs, refusals, patienceMs } = this.#options;
+    const request = {
+      ...{ stream, owner, index, starts, patienceMs },
+      from: index === header ? lastBefore(starts, near) : index,
+      lead: choice.video === "copy" ? pastKeyframe : 0,
+    };
     try {
-      for (const other of this.#all()) other.yieldTurn();
-      await this.#queue.acquire(owner, 1, signal);
+      return await programs.segment(recipeFor(film, choice), film, choice.audio, request, signal);
     } catch (error) {
-      return conversion.stop(error);
-    } finally {
-      this.#waiting--;
+      if (!(error instanceof Stopped)) throw error;
+      const { why, failure } = error;
+      if (why === "unrunnable") throw programs.unrunnable(film, failure);
+      if (why === "slow" || why === "failed") {
+        throw refusals.add(film.path, stream, reasons[why]);
+      }
+      const others = { ended: pastEnd, changed, full: queueFullError, busy: busyError } as const;
+      throw others[why === "unneeded" ? "busy" : why](film.path);
     }
-    try {
-      conversion.begin();
-      const place = timeline.starts[from] ?? 0;
-      const start = place === 0 ? 0 : place + (choice.video === "copy" ? pastKeyframe : 0);
-      const { status, isStopped } = await this.#options.programs.stream(
-        recipeFor(film, choice),
-        film,
-        {
-          signal,
-          numbers: { start, offset: start + streamOffset, track: choice.audio },
-          receive: (bytes) => conversion.receive(bytes),
-        },
-      );
-      await conversion.end();
-      const isRead = conversion.hasMade || status === 0;
-      conversion.stop(new Stopped(isRead ? "ended" : isStopped ? "slow" : "failed"));
-    } catch (error) {
-      conversion.stop(error instanceof RangeError ? new Stopped("failed") : error);
-    } finally {
-      this.#queue.release(owner, 1);
-    }
-  }
-
-  *#all(): Generator<Conversion> {
-    for (const conversions of this.#running.values()) yield* conversions;
   }
 }
 

@@ -9,10 +9,10 @@ import { isAmbiguous, typeOf } from "../../files/content/types.ts";
 import { CacheFolder } from "../previews/cache_folder.ts";
 import { stateOf } from "../previews/images/preview_key.ts";
 import type { Programs } from "../previews/media/programs/programs.ts";
-import type { SegmentIndex } from "./conversion.ts";
+import type { SegmentIndex } from "../previews/media/streams/segments.ts";
 import { FilmPrograms } from "./film_programs.ts";
 import { busyError, noTrack, refusal, Refusals } from "./refusals.ts";
-import { SharedConversions } from "./shared_conversions.ts";
+import { type SegmentAsker, SharedConversions } from "./shared_conversions.ts";
 import { checkChoice, digestOf, type Film, type StreamChoice } from "./stream_choice.ts";
 import { type StreamFacts, streamFactsOf } from "./stream_facts.ts";
 import { evenTimeline, keyframeTimeline, type Timeline } from "./timeline.ts";
@@ -121,8 +121,6 @@ export class Streams {
   /**
    * Returns a segment of a stream, or its header, from the cache or newly made.
    *
-   * @param near the place that the player begins at, for the header
-   * @param owner key of the user, who has one conversion at a time
    * @throws DomainError `not_found` past the end; `not_supported` for what cannot be converted;
    * `throttled`, `busy` when too much is being converted; the signal's reason
    */
@@ -130,10 +128,20 @@ export class Streams {
     film: Film,
     choice: StreamChoice,
     index: SegmentIndex,
-    options: { near?: number; owner: string; signal: AbortSignal },
+    asker: SegmentAsker,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const timeline = await this.timeline(film, choice, options.signal);
-    return await this.#conversions.segment({ film, choice, timeline }, index, options);
+    const timeline = await this.timeline(film, choice, asker.signal);
+    return await this.#conversions.segment({ film, choice, timeline }, index, asker);
+  }
+
+  /**
+   * How many turns come until a stream is converted; 0 where it does not wait.
+   *
+   * @throws DomainError `invalid_option`, `not_supported`; the signal's reason
+   */
+  async placeOf(film: Film, choice: StreamChoice, asker: SegmentAsker): Promise<number> {
+    checkChoice(film, choice);
+    return await this.#conversions.placeOf(film, choice, asker);
   }
 
   /**
@@ -162,11 +170,6 @@ export class Streams {
       await this.#cache.write(key, bytes).catch(() => {});
       return bytes;
     }, signal);
-  }
-
-  /** Ends all conversions. */
-  close(): void {
-    this.#conversions.close();
   }
 }
 

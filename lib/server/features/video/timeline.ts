@@ -1,6 +1,6 @@
 /** Where the segments of a stream begin: at even distances, or at keyframes of what is copied. */
 import { segmentSeconds } from "../previews/media/programs/recipes.ts";
-import type { SegmentIndex } from "./conversion.ts";
+import type { SegmentIndex } from "../previews/media/streams/segments.ts";
 import type { StreamFacts } from "./stream_facts.ts";
 
 /** A playlist: where its segments begin, and where the last one ends, in seconds. */

@@ -3,7 +3,7 @@ import type { EntryPath } from "../../../shared/path.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { streamPictures } from "../../../shared/schemas/stream.ts";
 import type { Access } from "../../core/access/access.ts";
-import { header } from "../../features/video/conversion.ts";
+import { header } from "../../features/previews/media/streams/segments.ts";
 import type { Film, StreamChoice } from "../../features/video/stream_choice.ts";
 import type { Timeline } from "../../features/video/timeline.ts";
 import type { State } from "../define.ts";
@@ -31,7 +31,11 @@ export async function streamAnswer(
   refuseAsCode(req);
   const query = url.searchParams;
   const film = await streams.open(access, path, req.signal);
-  if (part === "info") return jsonAnswer(film.info);
+  if (part === "info") {
+    if (!query.has("video")) return jsonAnswer(film.info);
+    const place = await streams.placeOf(film, choiceOf(query), { owner, signal: req.signal });
+    return jsonAnswer({ ...film.info, place });
+  }
   if (part === "subtitle") {
     const track = countOption(query, "subtitle") ?? 0;
     return await bytesAnswer(

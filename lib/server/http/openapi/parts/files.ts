@@ -238,7 +238,9 @@ export const streamParameters: Parameter[] = [
   {
     name: "video",
     in: "query",
-    description: "Of `hls`: the pictures as they are, as H.264 of at most so many lines, or none.",
+    description:
+      "Of `hls`: the pictures as they are, as H.264 of at most so many lines, or none. " +
+      "Of `info`: tells the place in the queue.",
     schema: { type: "string", enum: [...streamPictures], default: "480" },
   },
   {

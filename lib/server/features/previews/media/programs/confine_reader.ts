@@ -9,9 +9,10 @@ import { replaceProcess } from "../../../../core/sandbox/execute.ts";
 import { enterDomain, landlockFeatures } from "../../../../core/sandbox/landlock.ts";
 import { loadLibc } from "../../../../core/sandbox/libc.ts";
 import { NamespaceCalls } from "../../../../core/sandbox/namespace_calls.ts";
-import { readerDomain } from "../../../../core/sandbox/reader_domain.ts";
+import { inputPath, readerDomain } from "../../../../core/sandbox/reader_domain.ts";
 import { filterReaderCalls } from "../../../../core/sandbox/server_filter.ts";
 import { exitStatus } from "../../../commands/exit_status.ts";
+import { otherFile } from "../streams/segments.ts";
 import type { ReaderConfinement } from "./protocol.ts";
 
 /** Opens files of other accounts, as the server does where it runs as root (CAP_DAC_OVERRIDE). */
@@ -49,7 +50,16 @@ function layOut({ folder, input }: { folder: string; input: string }): void {
   );
 }
 
-function confine({ program, args, limits, scratch }: ReaderConfinement): void {
+/** Refuses a standard input that is not the file that was asked for: its number was used again. */
+function checkInput(state: readonly (number | null)[]): void {
+  const { dev, ino, size, mtime } = Deno.statSync(inputPath);
+  // Not by the time of the change, which Deno tells to the second.
+  const found = [dev, ino, size, mtime?.getTime() ?? 0];
+  if (found.some((part, at) => part !== state[at])) throw new Error(otherFile);
+}
+
+function confine({ program, args, limits, scratch, state }: ReaderConfinement): void {
+  if (state) checkInput(state);
   const libc = loadLibc();
   const features = libc && landlockFeatures(libc);
   if (!libc || !features) throw new Error("the system has no Landlock");

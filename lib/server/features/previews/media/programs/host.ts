@@ -17,7 +17,9 @@ import {
 import type { ProgramEnd } from "../../../commands/protocol.ts";
 import { type HostCall, serveHost, untilEnd } from "../../../commands/serve_host.ts";
 import { maxConcurrent, maxStreams, officeLimits, readerLimits, streamLimits } from "./limits.ts";
-import type { ReaderConfinement, ReaderHostSpec, ReadRequest } from "./protocol.ts";
+import { checkSegmentRequest, type SegmentEnd, Stopped } from "../streams/segments.ts";
+import { type Convert, WatchedStreams } from "../streams/watched_streams.ts";
+import type { HostRequest, ReaderConfinement, ReaderHostSpec, ReadRequest } from "./protocol.ts";
 import { argsOf, type Recipe, recipes } from "./recipes.ts";
 import { watchDisk } from "./watch_disk.ts";
 
@@ -35,7 +37,19 @@ const queue = new FairQueue({ capacity: new Concurrency(maxConcurrent) });
 const officeQueue = new FairQueue({ capacity: new Concurrency(1) });
 /** One at a time: it reads as fast as the disk does. */
 const wholeQueue = new FairQueue({ capacity: new Concurrency(1) });
-const streamQueue = new FairQueue({ capacity: new Concurrency(maxStreams) });
+
+const watched = { ...spec, limits: { ...streamLimits, ...spec.streamLimits } };
+
+/** The size of the parts in which a segment is sent, in bytes. */
+const sentBytes = 256 * 1024;
+
+/** Converts a film from a place on, for as long as it is watched. */
+const convert: Convert = ({ file }, { start, offset }, receive, signal) => {
+  const numbers = { ...file.numbers, start, offset };
+  return runOne({ ...file, numbers }, watched, receive, signal);
+};
+
+const streams = new WatchedStreams(convert, maxStreams);
 
 /** Reads an empty file once, to see whether the system has what the sandbox is made of. */
 async function probe(): Promise<string | null> {
@@ -54,15 +68,36 @@ async function probe(): Promise<string | null> {
   return end.failure ?? (end.status === exitStatus.killed ? "a trial took too long" : null);
 }
 
-function run({ request, send, gone }: HostCall<ReadRequest>): Promise<ProgramEnd> {
+function run({ request, send, gone }: HostCall<HostRequest>): Promise<object> {
+  if ("place" in request) return Promise.resolve({ place: streams.place(request.place) });
+  if (request.segment) return sendSegment(request, send, gone);
   const recipe = recipeOf(request);
-  if (recipe?.reads) {
-    const from = { ...spec, limits: { ...streamLimits, ...spec.streamLimits } };
-    const line = recipe.reads === "watched" ? streamQueue : wholeQueue;
-    return line.run("", 1, () => runOne(request, from, send, gone), gone);
+  if (recipe?.reads === "atOnce") {
+    return wholeQueue.run("", 1, () => runOne(request, watched, send, gone), gone);
   }
   return (recipe?.output === undefined ? queue : officeQueue)
     .run("", 1, () => runOne(request, spec, send, gone), gone);
+}
+
+/** Sends a segment of a stream, which others may watch, too. */
+async function sendSegment(
+  request: ReadRequest,
+  send: Receive,
+  gone: AbortSignal,
+): Promise<SegmentEnd> {
+  const { segment } = request;
+  if (!segment || recipeOf(request)?.reads !== "watched") return { why: "unrunnable" };
+  try {
+    checkSegmentRequest(segment);
+    const bytes = await streams.segment({ ...segment, file: request }, gone);
+    for (let at = 0; at < bytes.length; at += sentBytes) {
+      await send(bytes.subarray(at, at + sentBytes));
+    }
+    return {};
+  } catch (error) {
+    if (error instanceof Stopped) return { why: error.why, failure: error.failure };
+    throw error;
+  }
 }
 
 function recipeOf({ recipe }: ReadRequest): Recipe | undefined {
@@ -133,7 +168,7 @@ function startOf(
   { programs, limits, server }: ReaderHostSpec,
   folder?: string,
 ): Start | string {
-  const { descriptor, extension = "", numbers } = request;
+  const { descriptor, extension = "", numbers, state } = request;
   const recipe = recipeOf(request);
   const program = recipe && programs[recipe.program];
   if (recipe === undefined || program === undefined) return "there is no such program";
@@ -150,6 +185,7 @@ function startOf(
         arg.replaceAll("{folder}", inside.folder).replaceAll("{input}", inside.input)
       )
       : args,
+    ...{ state },
     ...inside && { scratch: inside },
   };
   const input = `/proc/${server}/fd/${descriptor}`;

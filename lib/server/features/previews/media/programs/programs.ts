@@ -1,11 +1,13 @@
 import type { Config, ReaderHost } from "../../../../core/config/config.ts";
 import { DomainError } from "../../../../../shared/errors.ts";
+import { joined } from "../../../../../shared/joined.ts";
 import { HostConnections } from "../../../commands/host_connections.ts";
 import type { OpenFile } from "../../../../core/disk/disk.ts";
 import { findPrograms, mayRunPrograms } from "./find_programs.ts";
 import type { ReaderLimits } from "./limits.ts";
 import type { ProgramEnd } from "../../../commands/protocol.ts";
-import type { FoundPrograms, ReadRequest } from "./protocol.ts";
+import { type PlaceRequest, type SegmentEnd, Stopped } from "../streams/segments.ts";
+import type { FoundPrograms, HostRequest, ReadRequest } from "./protocol.ts";
 import { type RecipeName, type RecipeNumbers, recipes } from "./recipes.ts";
 import { type StartedReaderHost, startReaderHost } from "./start_host.ts";
 
@@ -24,6 +26,12 @@ export interface StreamOptions {
   extension?: string;
   /** The numbers of a recipe that takes some. */
   numbers?: RecipeNumbers;
+}
+
+/** A segment to make, and the open file that it is made of. */
+export interface SegmentRun extends Required<Pick<ReadRequest, "recipe" | "state" | "segment">> {
+  file: OpenFile;
+  numbers: RecipeNumbers;
 }
 
 /** Runs programs on open files through their host: this process has no right to run anything. */
@@ -91,17 +99,44 @@ export class Programs {
     file: OpenFile,
     { signal, receive, extension, numbers }: StreamOptions,
   ): Promise<ProgramEnd> {
-    const host = await this.#openHost();
-    if (!this.can(recipe) || !host) {
-      const { program } = recipes[recipe];
-      const reason = host?.refusal ?? "it is not installed";
-      throw new DomainError("not_supported", `Cannot run ${program}: ${reason}`);
-    }
+    const host = await this.#hostFor(recipe);
     const request: ReadRequest = { recipe, descriptor: file.descriptorNumber, extension, numbers };
     return await this.#connections.run<ProgramEnd>(host.socket, request, {
       onOutput: receive,
       signal,
     });
+  }
+
+  /**
+   * A segment of a stream, which all threads share.
+   *
+   * @param request how it is made, of an open file, which stays open meanwhile
+   * @throws Stopped; otherwise as {@linkcode run}
+   */
+  async segment(
+    { recipe, file, ...request }: SegmentRun,
+    signal: AbortSignal,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const host = await this.#hostFor(recipe);
+    const parts: Uint8Array<ArrayBuffer>[] = [];
+    const { why, failure } = await this.#connections.run<SegmentEnd>(
+      host.socket,
+      { recipe, descriptor: file.descriptorNumber, ...request } satisfies ReadRequest,
+      { onOutput: (bytes) => void parts.push(new Uint8Array(bytes)), signal },
+    );
+    if (why !== undefined) throw new Stopped(why, failure);
+    return joined(parts);
+  }
+
+  /** How many turns come until a stream is converted; 0 where it does not wait. */
+  async placeOf(place: PlaceRequest, signal: AbortSignal): Promise<number> {
+    const host = await this.#hostFor("stream480");
+    const onOutput = () => {};
+    const request: HostRequest = { place };
+    const end = await this.#connections.run<{ place: number }>(host.socket, request, {
+      ...{ onOutput, signal },
+    });
+    return end.place;
   }
 
   /** Kills what runs. A host that it started itself is gone when the promise resolves. */
@@ -110,6 +145,15 @@ export class Programs {
     this.#starting = null;
     this.#connections.close();
     await (await own)?.stop();
+  }
+
+  /** @throws DomainError `not_supported` where a recipe cannot be run */
+  async #hostFor(recipe: RecipeName): Promise<ReaderHost> {
+    const host = await this.#openHost();
+    if (this.can(recipe) && host) return host;
+    const { program } = recipes[recipe];
+    const reason = host?.refusal ?? "it is not installed";
+    throw new DomainError("not_supported", `Cannot run ${program}: ${reason}`);
   }
 
   async #openHost(): Promise<ReaderHost | null> {

@@ -1,4 +1,5 @@
 import type { ProgramName, RecipeName, RecipeNumbers } from "./recipes.ts";
+import type { PlaceRequest, SegmentRequest } from "../streams/segments.ts";
 import type { ReaderLimits } from "./limits.ts";
 
 /** The server's request to the host of programs. */
@@ -10,7 +11,14 @@ export interface ReadRequest {
   extension?: string;
   /** The numbers of a recipe that takes some. */
   numbers?: RecipeNumbers;
+  /** What `stateOf` tells of the file: another one is refused. */
+  state?: readonly (number | null)[];
+  /** A segment of a stream, in place of the whole output. */
+  segment?: SegmentRequest;
 }
+
+/** Any request of the server to the host. */
+export type HostRequest = ReadRequest | { place: PlaceRequest };
 
 /** The paths of the programs that are installed. */
 export type FoundPrograms = Partial<Record<ProgramName, string>>;
@@ -34,6 +42,8 @@ export interface ReaderConfinement {
   program: string;
   args: readonly string[];
   limits: ReaderLimits;
+  /** What `stateOf` tells of the file, where another one is to be refused. */
+  state?: readonly (number | null)[];
   /** A folder that it may write to, and the name that the input gets in it. */
   scratch?: { folder: string; input: string };
 }

@@ -1,5 +1,5 @@
 /** Fragmented MP4 as ffmpeg prints it, cut where its fragments begin (ISO/IEC 14496-12). */
-import { joined } from "../../../shared/joined.ts";
+import { joined } from "../../../../../shared/joined.ts";
 
 /** A part of a stream: what comes before all fragments, or a fragment and its time. */
 export type StreamPart =
