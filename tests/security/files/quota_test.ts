@@ -3,13 +3,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { JobInfo } from "../../../lib/shared/schemas/job.ts";
-import { startApp, type TestUser } from "../../support/server/app.ts";
+import { startApp, type TestUser, userPassword } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
+import { basic } from "../../support/clients/dav.ts";
 import { manyFilesBody, receivedCodes } from "../../support/data/many_files.ts";
 import { requestHead, sendRaw } from "../../support/clients/raw_http.ts";
 import { tarOf, zipOf } from "../../support/data/hostile_archives.ts";
 
-const app = await startApp();
+const app = await startApp({ config: { webdav: true } });
 Deno.test.afterAll(app.close);
 const to = app.listen();
 let scopes = 0;
@@ -90,9 +91,9 @@ Deno.test("many files in a request into a quota of ten files: exactly ten come i
     const body = manyFilesBody(files);
     return await receivedCodes(await app.call("POST", "/api/uploads/", { token, body }));
   });
-  const codes = (await Promise.all(sending)).flat();
-  assert.equal(codes.filter((code) => code === "200").length, 10);
-  assert.equal(codes.filter((code) => code === "over_quota").length, 40);
+  const counts: Record<string, number> = {};
+  for (const code of (await Promise.all(sending)).flat()) counts[code] = (counts[code] ?? 0) + 1;
+  assert.deepEqual(counts, { 200: 10, over_quota: 40 });
   assert.equal(namesIn(home).length, 10);
   assert.deepEqual(await used(), { bytes: 10, files: 10 });
 });
@@ -135,6 +136,33 @@ Deno.test("a lying Content-Length: too long is refused before a byte, cut off is
   assert.equal(Deno.readTextFileSync(join(home, "short")), "abc");
   assert.deepEqual(namesIn(home), ["short"]);
   assert.deepEqual(await used(), { bytes: 3, files: 1 });
+});
+
+Deno.test("an upload that is cut off keeps no other out, whichever way that comes in", async () => {
+  const { home, token, used, upload } = await holder({ bytes: 1_000 });
+  await assertStatus(await upload("a", "x"), 200);
+  const socket = await Deno.connect(to);
+  const headers = { "x-auth": token, "content-length": 999 };
+  const head = requestHead("POST", "/api/resources/cut", headers) + "x";
+  await socket.write(new TextEncoder().encode(head));
+  await eventually(async () => (await used()).bytes === 1_000, "all of it is reserved");
+  const tus = { "upload-length": "10", "content-type": "application/offset+octet-stream" };
+  const body = "0123456789";
+  const authorization = basic(`holder${scopes}`, userPassword);
+  const others = [
+    upload("single", body),
+    app.call("POST", "/api/resources/unknown", { token, body }),
+    app.call("POST", "/api/tus/resumable", { token, body, headers: tus }),
+    app.call("PATCH", "/api/resources/a?action=copy&destination=%2Fcopy", { token }),
+    app.call("PUT", "/dav/dav", { body, headers: { authorization } }),
+  ];
+  const many = manyFilesBody([{ path: "many", text: body }]);
+  const inOne = app.call("POST", "/api/uploads/", { token, body: many }).then(receivedCodes);
+  socket.close();
+  assert.deepEqual(await statusesOf(others), { 200: 3, 201: 2 });
+  assert.deepEqual(await inOne, ["200"]);
+  const names = ["a", "copy", "dav", "many", "resumable", "single", "unknown"];
+  assert.deepEqual(namesIn(home), names);
 });
 
 Deno.test("an archive bomb against a quota is refused, and leaves nothing behind", async () => {

@@ -33,11 +33,12 @@ export interface Allowance {
   /**
    * Reserves room for days, for an upload that goes on later, or makes sure that it still is.
    *
-   * @param ticket what an earlier call has returned
-   * @returns the ticket of the reservation
+   * @param ticket names the reservation: one of the same name is replaced
+   * @param spare as of {@link Reservation.cover}
+   * @returns what is reserved, with what is spare
    * @throws {DomainError} as {@link reserve}
    */
-  hold(growth: Growth, action: string, ticket?: string): Promise<string>;
+  hold(growth: Growth, action: string, ticket: string, spare?: Growth): Promise<Growth>;
   /** Counts what was written, in place of what a ticket has reserved. */
   settle(ticket: string, written: Growth): Promise<void>;
   /**
@@ -64,7 +65,8 @@ export interface Reservation extends AsyncDisposable {
   /**
    * Makes sure that the reservation has room for so much in all.
    *
-   * @param spare is reserved besides where there is room for it, so that later calls are cheap
+   * @param spare is reserved besides, so that later calls are cheap: less of it where little room is
+   * left, as others may need that
    * @throws {DomainError} as {@link Allowance.reserve}
    */
   cover(total: Growth, spare?: Growth): Promise<void>;

@@ -10,7 +10,7 @@ import {
   type Reservation,
 } from "../../core/access/allowance.ts";
 import { bestEffort } from "../../core/kv/best_effort.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger, NoRoom } from "./ledger.ts";
 import { type AreaUsage, plus } from "./area_usage.ts";
 
 /** How long a reservation outlives its process, in milliseconds. */
@@ -22,9 +22,6 @@ const renewEveryMs = 60_000;
 /** The life of the reservation of a resumable upload: longer than that of the upload. */
 const heldLifeMs = 25 * hourMs;
 
-/** How often a refusal is tried again with a new count. */
-const maxCounts = 3;
-
 /** The parts that an allowance works with. */
 export interface AllowanceParts {
   ledger: Ledger;
@@ -33,12 +30,14 @@ export interface AllowanceParts {
   /** Whether a refusal is not to say how large the quota is, and how much of it is left. */
   isForVisitors: boolean;
   /**
-   * Counts the area if that may change anything, and waits for it as long as a request may.
+   * Counts the area if that may change anything, or waits for room that others may give back, as
+   * long as a request may.
    *
    * @param seen what a refusal relies on; null when the area was not counted
+   * @param since when the request began to ask, in milliseconds since 1970
    * @returns whether to try again
    */
-  refresh(seen: AreaUsage | null): Promise<boolean>;
+  refresh(seen: NoRoom | null, since: number): Promise<boolean>;
   usage(): Promise<QuotaUsage>;
   knownUsage(): Promise<QuotaUsage | null>;
   /** Takes what the area holds, whenever room was reserved. */
@@ -61,8 +60,8 @@ export class AreaAllowance implements Allowance {
     name: string = crypto.randomUUID(),
   ): Promise<Reservation> {
     const { ledger, area } = this.#parts;
-    const reserveAll = (total: Growth, isTried = false) =>
-      this.#reserve(name, total, { action, lifeMs: reservationLifeMs, isTried });
+    const reserveAll = (total: Growth, spare?: Growth) =>
+      this.#reserve(name, total, { action, lifeMs: reservationLifeMs, spare });
     await reserveAll(growth);
     return new AreaReservation(ledger, { area, name, reserve: reserveAll }, growth);
   }
@@ -70,18 +69,13 @@ export class AreaAllowance implements Allowance {
   async removing(action: string, name: string = crypto.randomUUID()): Promise<Removal> {
     const { ledger, area } = this.#parts;
     await bestEffort(() => ledger.enter(area, name, reservationLifeMs));
-    const reserveAll = (total: Growth, isTried = false) =>
-      this.#reserve(name, total, { action, lifeMs: reservationLifeMs, isTried });
+    const reserveAll = (total: Growth, spare?: Growth) =>
+      this.#reserve(name, total, { action, lifeMs: reservationLifeMs, spare });
     return new AreaRemoval(ledger, { area, name, reserve: reserveAll }, noGrowth);
   }
 
-  async hold(
-    growth: Growth,
-    action: string,
-    ticket: string = crypto.randomUUID(),
-  ): Promise<string> {
-    await this.#reserve(ticket, growth, { action, lifeMs: heldLifeMs });
-    return ticket;
+  hold(growth: Growth, action: string, ticket: string, spare?: Growth): Promise<Growth> {
+    return this.#reserve(ticket, growth, { action, lifeMs: heldLifeMs, spare });
   }
 
   async settle(ticket: string, written: Growth): Promise<void> {
@@ -97,19 +91,21 @@ export class AreaAllowance implements Allowance {
     return this.#parts.knownUsage();
   }
 
-  /** @param isTried whether a refusal is no reason to count, as a smaller reservation follows it */
+  /** @returns what is reserved, with what is spare */
   async #reserve(
     name: string,
     total: Growth,
-    { action, lifeMs, isTried = false }: { action: string; lifeMs: number; isTried?: boolean },
-  ): Promise<void> {
+    { action, lifeMs, spare }: { action: string; lifeMs: number; spare?: Growth },
+  ): Promise<Growth> {
     const { ledger, area, quota, isForVisitors, refresh, onHeld } = this.#parts;
-    for (let counts = 0;; counts++) {
-      const result = await ledger.hold({ area, quota, name, total, lifeMs });
-      if (result !== "uncounted" && "held" in result) return await onHeld(result.held);
-      const canCount = !isTried && counts < maxCounts;
-      const seen = result === "uncounted" ? null : result.usage;
-      if (canCount && await refresh(seen)) continue;
+    const since = Date.now();
+    for (;;) {
+      const result = await ledger.hold({ area, quota, name, total, spare, lifeMs });
+      if (result !== "uncounted" && "held" in result) {
+        await onHeld(result.held);
+        return result.total;
+      }
+      if (await refresh(result === "uncounted" ? null : result, since)) continue;
       if (result === "uncounted") {
         throw new DomainError("busy", `${action}: its quota usage is being counted`, 5);
       }
@@ -127,7 +123,7 @@ export class AreaAllowance implements Allowance {
 interface Enlarging {
   area: CountedArea;
   name: string;
-  reserve(total: Growth, isTried?: boolean): Promise<void>;
+  reserve(total: Growth, spare?: Growth): Promise<Growth>;
 }
 
 class AreaReservation implements Reservation {
@@ -146,9 +142,7 @@ class AreaReservation implements Reservation {
 
   async cover(total: Growth, spare?: Growth): Promise<void> {
     if (total.bytes <= this.#total.bytes && total.files <= this.#total.files) return;
-    if (spare && await this.#isReserved(plus(total, spare))) return;
-    await this.#reservation.reserve(total);
-    this.#total = total;
+    this.#total = await this.#reservation.reserve(total, spare);
   }
 
   async settle(written: Growth, isUnsure = false): Promise<void> {
@@ -162,17 +156,6 @@ class AreaReservation implements Reservation {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.settle(noGrowth);
-  }
-
-  async #isReserved(total: Growth): Promise<boolean> {
-    try {
-      await this.#reservation.reserve(total, true);
-      this.#total = total;
-      return true;
-    } catch (error) {
-      if (error instanceof DomainError && error.code === "over_quota") return false;
-      throw error;
-    }
   }
 
   async #renew(): Promise<void> {

@@ -15,11 +15,19 @@ import {
 
 /** The outcome of a reservation. */
 export type ReservationResult =
-  | { held: AreaUsage }
+  /** What the area holds then, and what is reserved, with what is spare. */
+  | { held: AreaUsage; total: Growth }
   /** The area was never counted. */
   | "uncounted"
-  /** There is not so much room. */
-  | { over: "bytes" | "files"; usage: AreaUsage };
+  | NoRoom;
+
+/** There is not enough room. */
+export interface NoRoom {
+  over: "bytes" | "files";
+  usage: AreaUsage;
+  /** Whether there would be without the reservations of others. */
+  mayFit: boolean;
+}
 
 /** A reservation of room that a writer asks for. */
 export interface ReservationRequest {
@@ -28,9 +36,14 @@ export interface ReservationRequest {
   /** Of the reservation: one of the same name is replaced. */
   name: string;
   total: Growth;
+  /** Reserved besides, or a part of it: most of what is left stays free for others. */
+  spare?: Growth;
   /** How long it lives unless it is renewed, in milliseconds. */
   lifeMs: number;
 }
+
+/** The part of what is left that a reservation may take as spare. */
+const sparePart = 1 / 8;
 
 /** The longest that a count may take before another may begin, in milliseconds. */
 const maxCountMs = 10 * 60_000;
@@ -64,7 +77,9 @@ export class Ledger {
   }
 
   /** Reserves room where there is enough of it. */
-  async hold({ area, quota, name, total, lifeMs }: ReservationRequest): Promise<ReservationResult> {
+  async hold(
+    { area, quota, name, total, spare = noGrowth, lifeMs }: ReservationRequest,
+  ): Promise<ReservationResult> {
     const wanted = more(total);
     return await commitChange<ReservationResult>(this.#store, async () => {
       const [usage, reservation] = await this.#both(area, name);
@@ -73,19 +88,29 @@ export class Ledger {
       const former = reservation.value ?? noGrowth;
       const isSame = former.bytes === wanted.bytes && former.files === wanted.files;
       const isLasting = (reservation.value?.expires ?? 0) - Date.now() > lifeMs / 2;
-      if (reservation.value && isSame && isLasting) return { build: null, result: { held: now } };
-      const next = { ...now, held: plus(minus(now.held, former), wanted) };
-      const over = overOf(next, quota, former, wanted);
-      if (over) return { build: null, result: { over, usage: now } };
-      const held: StoredReservation = {
-        ...wanted,
+      if (reservation.value && isSame && isLasting) {
+        return { build: null, result: { held: now, total } };
+      }
+      const held = plus(minus(now.held, former), wanted);
+      const over = overOf({ ...now, held }, quota, former, wanted);
+      if (over) {
+        const mayFit = overOf({ ...now, held: wanted }, quota, former, wanted) === null;
+        return { build: null, result: { over, usage: now, mayFit } };
+      }
+      const besides = spareOf({ ...now, held }, quota, spare);
+      const next = { ...now, held: plus(held, besides) };
+      const stored: StoredReservation = {
+        ...plus(wanted, besides),
         expires: Date.now() + lifeMs,
         counts: reservation.value?.counts ?? now.counts,
       };
       return {
-        result: { held: next },
+        result: {
+          held: next,
+          total: { bytes: total.bytes + besides.bytes, files: total.files + besides.files },
+        },
         build: (operation) =>
-          operation.check(usage, reservation).set(usage.key, next).set(reservation.key, held),
+          operation.check(usage, reservation).set(usage.key, next).set(reservation.key, stored),
       };
     });
   }
@@ -281,6 +306,15 @@ function overOf(
   const isOver = (unit: "bytes" | "files") =>
     quota[unit] > 0 && wanted[unit] > former[unit] && used[unit] + held[unit] > quota[unit];
   return isOver("bytes") ? "bytes" : isOver("files") ? "files" : null;
+}
+
+/** How much of what is wanted as spare may be reserved. */
+function spareOf({ used, held }: AreaUsage, quota: Quota, spare: Growth): Growth {
+  const within = (unit: "bytes" | "files") => {
+    const left = Math.max(0, quota[unit] - used[unit] - held[unit]);
+    return quota[unit] > 0 ? Math.min(spare[unit], Math.floor(left * sparePart)) : spare[unit];
+  };
+  return { bytes: within("bytes"), files: within("files") };
 }
 
 function largest(a: Growth, b: Growth): Growth {

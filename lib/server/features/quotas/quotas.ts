@@ -18,8 +18,9 @@ import type { Store } from "../../core/kv/store.ts";
 import type { User } from "../accounts/users/user.ts";
 import type { Users } from "../accounts/users/users.ts";
 import { countArea, type CountParts } from "./count_area.ts";
-import { Ledger } from "./ledger.ts";
+import { Ledger, type NoRoom } from "./ledger.ts";
 import { AreaAllowance, reservationLifeMs } from "./area_allowance.ts";
+import { FreedRoom } from "./freed_room.ts";
 import {
   areaOf,
   type AreaUsage,
@@ -83,6 +84,7 @@ interface Areas {
 export class Quotas {
   readonly ledger: Ledger;
   readonly #options: QuotaOptions;
+  readonly #freed: FreedRoom;
   readonly #counts = new SingleFlight<void>();
   readonly #reads = new SingleFlight<Areas>();
   /** The areas with a limit that this thread knows of. */
@@ -102,6 +104,7 @@ export class Quotas {
   constructor(options: QuotaOptions) {
     this.#options = options;
     this.ledger = new Ledger(options.store);
+    this.#freed = new FreedRoom(this.ledger);
     this.#timer = setInterval(() => {
       this.#countChanged().catch((error) => this.#report(error));
     }, collectMs);
@@ -119,7 +122,7 @@ export class Quotas {
       quota,
       // Only recipients of a share and visitors of a request are confined to a part of the scope.
       isForVisitors: viewer.base !== undefined,
-      refresh: (seen) => this.#refresh(area, seen),
+      refresh: (seen, since) => this.#refresh(area, seen, since),
       usage: () => this.#usage(area, quota),
       knownUsage: () => this.#knownUsage(area, quota),
       onHeld: (usage) => this.#recordNearLimit(area, quota, usage),
@@ -246,15 +249,21 @@ export class Quotas {
     return usage?.countedAt && !usage.isStale ? usageOf(quota, usage) : null;
   }
 
-  /** Before a refusal: it must not rely on what is out of date. */
-  async #refresh(area: CountedArea, seen: AreaUsage | null): Promise<boolean> {
+  /**
+   * Before a refusal: it must not rely on what is out of date. Files that get their names during a
+   * count may be counted twice, and need another count.
+   */
+  async #refresh(area: CountedArea, seen: NoRoom | null, since: number): Promise<boolean> {
     const usage = await this.ledger.read(area);
+    const left = since + writeTimeoutMs - Date.now();
     // Another thread or machine has counted meanwhile.
-    if (usage && usage.countedAt !== (seen?.countedAt ?? 0)) return true;
+    const isCounted = usage && usage.countedAt !== (seen?.usage.countedAt ?? 0);
+    if (isCounted && (seen === null || left > 0)) return true;
+    if (left <= 0) return false;
     const dead = await this.#findDead(area);
     const isFresh = usage && !usage.isStale && Date.now() - usage.countedAt < freshMs;
-    if (isFresh && dead.length === 0) return false;
-    return await this.#within(this.#countAfter(area, dead), writeTimeoutMs);
+    if (!isFresh || dead.length > 0) return await this.#within(this.#countAfter(area, dead), left);
+    return seen !== null && seen.mayFit && await this.#freed.wait(area, seen.usage, since);
   }
 
   async #recordNearLimit(area: CountedArea, quota: Quota, usage: AreaUsage): Promise<void> {

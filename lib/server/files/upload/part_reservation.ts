@@ -1,4 +1,3 @@
-import { DomainError } from "../../../shared/errors.ts";
 import { ROOT } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
 import { type Allowance, type Growth, noGrowth } from "../../core/access/allowance.ts";
@@ -91,14 +90,7 @@ export class VisitorReservation {
   async cover(come: number): Promise<void> {
     if (come <= this.#held) return;
     const step = Math.max(minStepBytes, Math.min(come, maxStepBytes));
-    const wanted = Math.min(this.#length, come + step);
-    try {
-      await this.#hold(wanted);
-    } catch (error) {
-      const isOver = error instanceof DomainError && error.code === "over_quota";
-      if (!isOver || wanted === come) throw error;
-      await this.#hold(come);
-    }
+    await this.#hold(come, Math.min(this.#length - come, step));
   }
 
   /** Keeps reserved what has come, and no more. */
@@ -107,10 +99,15 @@ export class VisitorReservation {
     if (isWhole || this.#held > 0 && come !== this.#held) await this.#hold(come);
   }
 
-  async #hold(bytes: number): Promise<void> {
+  async #hold(bytes: number, spare = 0): Promise<void> {
     if (!this.#allowance || !this.room) return;
-    await this.#allowance.hold({ bytes, files: this.#files }, this.#action, this.room.ticket);
-    this.#held = bytes;
+    const held = await this.#allowance.hold(
+      { bytes, files: this.#files },
+      this.#action,
+      this.room.ticket,
+      { bytes: spare, files: 0 },
+    );
+    this.#held = held.bytes;
   }
 }
 
