@@ -99,7 +99,7 @@ Mend the roof, paint the door
     answers: {
       200: { ...done, headers: { "Content-Location": headerNamed("ContentLocation") } },
     },
-    refusals: ["not_found", "exists", "disk_full", "read_only"],
+    refusals: ["not_found", "exists", "locked", "disk_full", "read_only"],
     examples: `
 $ curl $CUBBY/api/trash/none -X POST -H "X-Auth: $TOKEN"
 Cannot find "none": it is not in the trash
@@ -109,7 +109,14 @@ Cannot find "none": it is not in the trash
       const { id = "" } = ctx.params;
       const replaces = flagOption(ctx.url.searchParams, "override");
       const access = accessFor(ctx);
-      const path = await cubby.trash.restore(access, signedInOf(ctx).user.id, id, replaces);
+      const { user } = signedInOf(ctx);
+      if (replaces) {
+        const { path: place } = await cubby.trash.records.get(user.id, id);
+        const holder = { userId: user.id, tokens: new Set<string>() };
+        const action = `Cannot restore "${id}"`;
+        await cubby.locks?.assertFree(holder, [{ place, isMember: true }], action);
+      }
+      const path = await cubby.trash.restore(access, user.id, id, replaces);
       cubby.notifyChanged(access, path);
       recordActivity(ctx, "restore", { path: serverPath(access, path) });
       const location = `${ctx.config.basePath}/api/resources${encodePath(path)}`;
