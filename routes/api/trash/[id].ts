@@ -99,7 +99,7 @@ Mend the roof, paint the door
     answers: {
       200: { ...done, headers: { "Content-Location": headerNamed("ContentLocation") } },
     },
-    refusals: ["not_found", "exists", "locked", "disk_full", "read_only"],
+    refusals: ["not_found", "exists", "disk_full", "read_only"],
     examples: `
 $ curl $CUBBY/api/trash/none -X POST -H "X-Auth: $TOKEN"
 Cannot find "none": it is not in the trash
