@@ -56,8 +56,18 @@ export const kinds = {
 /** Messages of y-protocols/sync, by their first varint. */
 export const syncSteps = { askMissing: 0, sendMissing: 1, update: 2 } as const;
 
-/** The file as it was last read or written. */
+/**
+ * The file as it was last read or written.
+ *
+ * A page that connects again names the history that it has: `?document=`. Where the server has
+ * another one, it refuses with `precondition_failed`: two histories of one text must never be
+ * merged, as all of the text would be there twice. The page then begins again with an empty
+ * document, and makes its own changes in that. A page also sends the same `?page=` (a random word)
+ * each time, so that its new connection takes the place of one that has broken off.
+ */
 export interface Saved {
+  /** Names the history of the document. */
+  document: string;
   /** As in the `ETag` of the file. */
   etag: string;
   /** The time of modification, ISO 8601. */

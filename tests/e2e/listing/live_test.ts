@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openText, stateIs, textOf, write } from "../../support/browser/editor.ts";
+import { editAlone, openText, stateIs, textOf, write } from "../../support/browser/editor.ts";
 import { entry, listingAwake, namesShown } from "../../support/browser/listing.ts";
 import { browserTests, signIn } from "../../support/browser/browser_tests.ts";
 
@@ -112,6 +112,7 @@ test(
   { tree: { "live.txt": "one\n" }, expected: [404] },
   async ({ page, folder, address }) => {
     const file = join(folder, "live.txt");
+    await editAlone(page);
     const text = await openText(page, address, "live.txt");
     await Deno.writeTextFile(file, "two\n");
     await text.getByText("two").waitFor();

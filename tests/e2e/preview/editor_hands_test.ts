@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
-import { openText, stateIs, textOf, write } from "../../support/browser/editor.ts";
+import { editAlone, openText, stateIs, textOf, write } from "../../support/browser/editor.ts";
 import { entry, eventually, listingAwake } from "../../support/browser/listing.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 
@@ -14,6 +14,7 @@ test(
   "a text is found, changed, searched and left by keys alone",
   { tree: { "greet.ts": code } },
   async ({ page, folder, address }) => {
+    await editAlone(page);
     const { keyboard } = page;
     await listingAwake(page);
     await entry(page, "greet.ts").focus();
@@ -65,6 +66,7 @@ test(
   "a text is read from right to left where it is written so, and long lines wrap or do not",
   { tree: { "two ways.txt": `\u0645\u0631\u062d\u0628\u0627 one\n${"word ".repeat(40_000)}\n` } },
   async ({ page, address }) => {
+    await editAlone(page);
     const text = await openText(page, address, "two ways.txt");
     const direction = (index: number) =>
       text.locator(".cm-line").nth(index).evaluate((line) => getComputedStyle(line).direction);
@@ -84,6 +86,7 @@ test(
   "a text is changed by thumb: the tools are at the bottom, and large enough",
   { device: "phone", tree: { "pocket.txt": "one\n" } },
   async ({ page, folder, address }) => {
+    await editAlone(page);
     const text = await openText(page, address, "pocket.txt");
     const tools = page.getByRole("toolbar", { name: "Editor tools" });
     const { y = 0, height = 0 } = await tools.boundingBox() ?? {};
@@ -110,6 +113,7 @@ test(
   "a Markdown text is shown as the page that it describes, with what is unsaved",
   { tree: { "read.md": "# Hello\n" } },
   async ({ page, address }) => {
+    await editAlone(page);
     await page.goto(`${address}read.md`);
     await page.getByRole("heading", { name: "Hello" }).waitFor();
     await page.getByRole("button", { name: "Edit" }).click();
@@ -139,6 +143,7 @@ for (const look of [{ scheme: "light" }, { scheme: "dark", device: "phone" }] as
       expected: [404, 412],
     },
     async ({ page, folder, address }) => {
+      await editAlone(page);
       await openText(page, address, "broken.txt");
       await assertNoBarriers(page, "read-only");
       const text = await openText(page, address, "greet.ts");

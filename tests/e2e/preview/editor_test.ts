@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openText, stateIs, textOf, write } from "../../support/browser/editor.ts";
+import { editAlone, openText, stateIs, textOf, write } from "../../support/browser/editor.ts";
 import { entry, eventually, listingAwake } from "../../support/browser/listing.ts";
 import { SCRIPTS } from "../../support/browser/scripts.ts";
 import { intercept } from "../../support/browser/intercept.ts";
@@ -23,6 +23,7 @@ test(
   "what was not edited stays as it was, byte for byte",
   { tree: { "utf16.txt": utf16, "latin.txt": latin, "mixed.txt": "a\r\nb\nc\r\n" } },
   async ({ page, folder, address }) => {
+    await editAlone(page);
     const cases = [
       { name: "utf16.txt", shown: ["UTF-16 LE BOM", "CRLF"], added: Uint8Array.of(0x21, 0) },
       { name: "latin.txt", shown: ["Windows-1252", "CRLF"], added: Uint8Array.of(0x21) },
@@ -46,6 +47,7 @@ test(
   "nothing unsaved is left without a question: by link, by the back button, by keys, by renaming",
   { tree: { "notes.txt": "one\n" } },
   async ({ page, folder, address }) => {
+    await editAlone(page);
     await listingAwake(page);
     await entry(page, "notes.txt").dblclick();
     const text = textOf(page, "notes.txt");
@@ -91,6 +93,7 @@ test(
   "when somebody else writes the same file, both versions are shown, and one chooses",
   { tree: { "list.txt": "# List\n\n- milk\n" }, expected: [412, 409] },
   async ({ page, folder, address }) => {
+    await editAlone(page);
     const path = join(folder, "list.txt");
     const meet = async () => {
       const text = await openText(page, address, "list.txt");
@@ -134,6 +137,7 @@ test(
   "a file that is deleted meanwhile stays on screen, and is put back",
   { tree: { "gone.txt": "one\n" }, expected: [404] },
   async ({ page, folder, address }) => {
+    await editAlone(page);
     const path = join(folder, "gone.txt");
     const text = await openText(page, address, "gone.txt");
     await write(page, text, "two");
@@ -151,6 +155,7 @@ test(
   "what the encoding of a file does not have is refused, and saved as UTF-8 if one likes",
   { tree: { "latin.txt": latin }, expected: [400] },
   async ({ page, folder, address }) => {
+    await editAlone(page);
     const text = await openText(page, address, "latin.txt");
     await write(page, text, "\u010d");
     await page.keyboard.press("ControlOrMeta+s");
@@ -167,6 +172,7 @@ test(
   "what can't be saved without harm is shown, and says that it can't be changed",
   { tree: { "broken.txt": Uint8Array.of(0xff, 0xfe, 0x61, 0, 0, 0xd8, 0x62, 0) } },
   async ({ page, address }) => {
+    await editAlone(page);
     const text = await openText(page, address, "broken.txt");
     await stateIs(page, "Read-only");
     await page.getByText("This file can’t be edited here").waitFor();
@@ -181,6 +187,7 @@ test(
   { tree: { "NOTE": "late\n" }, expected: [503] },
   async (fixture) => {
     const { page } = fixture;
+    await editAlone(page);
     await intercept(page, SCRIPTS, (route) => route.fulfill({ status: 503 }));
     await entry(page, "NOTE").dblclick();
     await page.getByText("This view couldn’t be loaded.").waitFor();
@@ -194,6 +201,7 @@ test(
   "a line of millions of characters opens, and is compared with another version",
   { tree: { "min.json": `[${'{"k":12345},'.repeat(400_000)}0]` }, expected: [412] },
   async ({ page, folder, address }) => {
+    await editAlone(page);
     const text = await openText(page, address, "min.json");
     await text.getByText("[{").first().waitFor();
     assert.ok(await page.getByRole("button", { name: "Wrap long lines" }).isDisabled());

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page, Response } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
-import { openText, stateIs, write } from "../../support/browser/editor.ts";
+import { editAlone, openText, stateIs, write } from "../../support/browser/editor.ts";
 import { plantBytes, temporaryFolder } from "../../support/disks/files.ts";
 import { intercept } from "../../support/browser/intercept.ts";
 import { entry, listingAwake } from "../../support/browser/listing.ts";
@@ -139,6 +139,7 @@ test(
   "what was written when the session ended is saved once the user has signed in again",
   { tree: { "notes.txt": "one\n" }, expected: [401] },
   async ({ page, server, folder, address }) => {
+    await editAlone(page);
     const { refusal } = await endWithCall(page, server, "PUT");
     const text = await openText(page, address, "notes.txt");
     await write(page, text, "two");

@@ -29,3 +29,8 @@ export async function stateIs(
   // Not the message at the edge of the screen, which may be of a former time.
   await page.locator(".editor__state", { hasText: new RegExp(`^${state}$`) }).waitFor();
 }
+
+/** Has the page edit texts alone, as with a server that has no rooms for them. */
+export async function editAlone(page: Page): Promise<void> {
+  await page.routeWebSocket(/\/coediting\//, (socket) => socket.close());
+}

@@ -4,6 +4,8 @@ import type { Place } from "./navigation.ts";
 export interface LeaveBlocker {
   /** Whether there are unsaved changes. */
   holds: () => boolean;
+  /** Whether what it holds stays on screen, whatever becomes of its file: without a question. */
+  keeps?: () => boolean;
   /** Asks the user; true when navigation may go on, with no unsaved changes left. */
   ask: () => Promise<boolean>;
 }
@@ -16,6 +18,11 @@ export class LeaveGuard {
   /** No unsaved changes. */
   get isFree(): boolean {
     return !this.#held;
+  }
+
+  /** Something stays on screen, whatever becomes of its file. */
+  get keeps(): boolean {
+    return !this.isFree || [...this.#holders].some((holder) => holder.keeps?.());
   }
 
   get #held(): LeaveBlocker | undefined {

@@ -110,8 +110,8 @@ function OpenParentLink() {
 }
 
 /**
- * The open file while it has unsaved changes, in its former state: it stays on screen even if it is
- * deleted or replaced on the server. Null without unsaved changes.
+ * The open file while it has unsaved changes or is edited with others, in its former state: it stays
+ * on screen even if it is deleted or replaced on the server. Null for others.
  */
 function useHeldFile(): Resource | null {
   const { listing, navigation } = useFiles();
@@ -119,7 +119,7 @@ function useHeldFile(): Resource | null {
   const { guard } = navigation;
   const resource = listing.resource.value;
   const isShown = listing.status.value === "ready" && resource?.isDir === false;
-  if (guard.isFree || last.current?.path !== listing.path.value) {
+  if (!guard.keeps || last.current?.path !== listing.path.value) {
     last.current = isShown ? resource : null;
     return null;
   }

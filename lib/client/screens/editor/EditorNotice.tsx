@@ -72,6 +72,9 @@ export function EditorNotice({ file }: { file: TextFile }) {
       </Notice>
     );
   }
+  if (file.hasMoved.value) {
+    return <Notice variant="warning" glyph={CircleAlert} text={t("coediting.moved")} />;
+  }
   if (file.theirs.value) return null;
   if (file.isStale.value) {
     return (

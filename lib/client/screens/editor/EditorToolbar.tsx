@@ -156,7 +156,11 @@ function RoomStatus({ room }: { room: TextRoom }) {
       data-state={isFollowing ? undefined : COLOURS[shown]}
       role="status"
     >
-      {isFollowing ? t("coediting.follows") : wordsOf(t, shown)}
+      {!isFollowing
+        ? wordsOf(t, shown)
+        : room.people.value.some(({ right }) => right === "edit")
+        ? t("coediting.follows")
+        : t("editor.readOnly")}
     </span>
   );
 }

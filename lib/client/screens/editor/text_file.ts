@@ -48,6 +48,7 @@ export class TextFile {
   readonly #isStale = signal(false);
   readonly #room = signal<TextRoom | null>(null);
   readonly #hasParted = signal(false);
+  readonly #hasMoved = signal(false);
   readonly #seen = new Set<string>();
   #draft: Text | null = null;
   #offered: Resource | null = null;
@@ -81,6 +82,8 @@ export class TextFile {
   readonly room: ReadonlySignal<TextRoom | null> = this.#room;
   /** Whether the room was closed to the user; {@linkcode TextFile.trouble} is the reason. */
   readonly hasParted: ReadonlySignal<boolean> = this.#hasParted;
+  /** The file of the room is not where it was. */
+  readonly hasMoved: ReadonlySignal<boolean> = this.#hasMoved;
   /** Whether the text can be changed. */
   readonly isWritable: ReadonlySignal<boolean> = computed(() =>
     this.#room.value?.mayEdit.value ?? this.#version.value?.isWritable ?? false
@@ -128,6 +131,7 @@ export class TextFile {
 
   /** Reads the file again if the server has another version; see {@linkcode TextFile.offer}. */
   async follow(tag: string | undefined): Promise<void> {
+    this.#hasMoved.value = false;
     if (this.#room.peek()) return;
     if (this.#trouble.peek()?.code === "not_found") this.#trouble.value = null;
     if (tag === undefined || this.#seen.has(tag) || this.#isStale.peek()) return;
@@ -210,6 +214,11 @@ export class TextFile {
     });
   }
 
+  /** Notes that the file is not where it was: a room follows it, until it is known to be deleted. */
+  noteMoved(): void {
+    this.#hasMoved.value = true;
+  }
+
   /**
    * The room is closed to the user, as the file is not there any more, or no longer the user's to
    * edit. The text stays, as unsaved.
@@ -220,6 +229,7 @@ export class TextFile {
       const isBarred = why.code === "forbidden" || why.code === "read_only";
       if (version && isBarred) this.#version.value = { ...version, isWritable: false };
       this.#room.value = null;
+      this.#hasMoved.value = false;
       this.#hasParted.value = isBarred;
       this.#trouble.value = why;
       this.#isUnsaved.value = true;

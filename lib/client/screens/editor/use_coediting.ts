@@ -28,7 +28,7 @@ export function useCoediting(file: TextFile): void {
       if (!code || leaving.signal.aborted) return;
       const place = share ? `share ${share.hash}` : String(user?.id ?? "");
       const room = new code.CoeditedText({
-        address: () => roomAddress(api, file.path),
+        address: (query) => roomAddress(api, file.path, query),
         unsent: code.openUnsentTexts(`${place} ${file.path}`),
         loaded: () => file.version.peek()?.text ?? null,
         onJoined: () => file.enter(room),
@@ -54,8 +54,12 @@ export function useCoediting(file: TextFile): void {
 }
 
 /** The address of the room of a text. */
-function roomAddress(api: ReturnType<typeof useApi>, path: TextFile["path"]): string {
+function roomAddress(
+  api: ReturnType<typeof useApi>,
+  path: TextFile["path"],
+  query: { page: string; document?: string },
+): string {
   const address = api.addressOf("GET /api/raw/{path}", { params: { path } })
-    .replace("/api/raw/", "/api/coediting/");
+    .replace("/api/raw/", "/api/coediting/") + `?${new URLSearchParams(query)}`;
   return new URL(address, location.href).href.replace(/^http/, "ws");
 }

@@ -31,14 +31,17 @@ export function useTextFile(entry: Resource): TextFile {
 
   useEffect(() => void file.offer(entry), [file, entry]);
   useFileNews(path, (version) => file.follow(version), (why) => {
-    // The room hears of it by itself, and follows a file that is moved.
-    if (file.room.peek()?.state.peek() === "saved") return;
-    if (file.holds) file.fail(why);
+    if (file.room.peek()) file.noteMoved();
+    else if (file.holds) file.fail(why);
     else void listing.reload();
   });
   useEffect(() => {
-    const holder = { holds: () => file.holds, ask: () => askAboutUnsaved(file, prompts) };
-    return navigation.guard.hold(holder);
+    return navigation.guard.hold({
+      holds: () => file.holds,
+      // The room says whether the file is gone, or goes on elsewhere.
+      keeps: () => file.room.peek() !== null,
+      ask: () => askAboutUnsaved(file, prompts),
+    });
   }, [file]);
   useEffect(() => {
     // In a room each key is on its way for a moment: no sign in the title flickers for that.

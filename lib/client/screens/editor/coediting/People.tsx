@@ -44,9 +44,8 @@ export function People({ room, onShow }: PeopleProps) {
             title={summary}
           >
             {others.slice(0, MOST_CHIPS).map((person) => <Chip key={person.id} {...person} />)}
-            {others.length > MOST_CHIPS && (
-              <span className="people__chip people__more">+{others.length - MOST_CHIPS}</span>
-            )}
+            <More count={others.length - MOST_CHIPS} />
+            <More count={others.length - 1} isNarrow />
             <span className="people__word" dir="auto">{summary}</span>
           </button>
           <Menu id={ID} label={t("coediting.people")} title={t("coediting.people")}>
@@ -82,6 +81,15 @@ function Chip({ name, color }: Present) {
   return (
     <span className="people__chip" style={{ "--their": color }} aria-hidden="true">
       {initialsOf(name)}
+    </span>
+  );
+}
+
+/** How many are not among the chips; a narrow head has one chip. */
+function More({ count, isNarrow }: { count: number; isNarrow?: boolean }) {
+  return count > 0 && (
+    <span className="people__chip people__more" data-narrow={isNarrow} aria-hidden="true">
+      +{count}
     </span>
   );
 }

@@ -23,6 +23,8 @@ export class CoeditedDoc {
 
   /** The cursors of all who are in the room. */
   readonly awareness: Awareness = new Awareness(this.#doc);
+  /** The server's name for its history; "" before the server has said it. */
+  id = "";
   /** The text. */
   readonly text: Y.Text = this.#doc.getText(textName);
 
@@ -91,13 +93,12 @@ export class CoeditedDoc {
   }
 
   /** What a browser keeps of a document with changes that the server lacks. */
-  get state(): { mine: Uint8Array; kept: Uint8Array } {
-    return { mine: Y.encodeStateAsUpdate(this.#doc), kept: Y.encodeStateAsUpdate(this.#kept) };
-  }
-
-  /** Whether the server's document is this one, by the server's state vector. */
-  isOf(vector: Uint8Array): boolean {
-    return isSame(this.#kept, vector);
+  get state(): { id: string; mine: Uint8Array; kept: Uint8Array } {
+    return {
+      id: this.id,
+      mine: Y.encodeStateAsUpdate(this.#doc),
+      kept: Y.encodeStateAsUpdate(this.#kept),
+    };
   }
 
   /** Ends it, with the timer of its cursors. */
@@ -108,31 +109,17 @@ export class CoeditedDoc {
   }
 }
 
-/** Whether a kept document is the server's, and if not, both of its texts. */
-export function readUnsent(
-  { mine, kept }: { mine: Uint8Array; kept: Uint8Array },
-  vector: Uint8Array,
-): { base: Text; mine: Text } | "same" {
+/** The texts of a document that a browser has kept: as the server had it, and as it was written. */
+export function readUnsent({ mine, kept }: { mine: Uint8Array; kept: Uint8Array }) {
   const [own, base] = [new Y.Doc(), new Y.Doc()];
   try {
     Y.applyUpdate(base, kept);
-    if (isSame(base, vector)) return "same";
     Y.applyUpdate(own, mine);
     return { base: linesOf(base.getText(textName)), mine: linesOf(own.getText(textName)) };
   } finally {
     own.destroy();
     base.destroy();
   }
-}
-
-/**
- * Documents are the same if any of their authors is: ids of authors are random, and a server that
- * reads a file anew is another author than before.
- */
-function isSame(doc: Y.Doc, vector: Uint8Array): boolean {
-  const own = Y.decodeStateVector(Y.encodeStateVector(doc));
-  const theirs = Y.decodeStateVector(vector);
-  return own.size === 0 || [...own.keys()].some((id) => theirs.has(id));
 }
 
 function linesOf(text: Y.Text): Text {

@@ -46,8 +46,8 @@ const PASSING: ReadonlySet<string> = new Set([
 
 /** The dependencies of a text that is edited with others. */
 export interface CoeditedTextOptions {
-  /** The address of its room. */
-  address: () => string;
+  /** The address of its room. @param query of the page, and of the document that it has */
+  address: (query: { page: string; document?: string }) => string;
   /** Where changes are kept that the server does not have. */
   unsent: UnsentTexts;
   /** The text that the view shows before the room is there, as it was loaded. */
@@ -83,6 +83,8 @@ export class CoeditedText implements TextRoom {
   readonly #tellCursor = new Throttle(() => this.#sendCursor(), CURSOR_MS);
   readonly #tellChange: Throttle;
   readonly #keep = new Throttle(() => void this.#keepUnsent(), KEEP_MS);
+  /** Names this page: its next connection takes the place of one that has broken off. */
+  readonly #page = crypto.getRandomValues(new Uint32Array(4)).join("-");
   readonly #waiting = new Set<() => void>();
   #doc: CoeditedDoc | null = null;
   #former: CoeditedDoc | null = null;
@@ -90,6 +92,9 @@ export class CoeditedText implements TextRoom {
   #sent = 0;
   #vector: Uint8Array | null = null;
   #hasMet = false;
+  /** The history that the server is known to have. */
+  #history = "";
+  #saved: Saved | null = null;
   #isRead = false;
   #isKept = false;
   #wasJoined = false;
@@ -112,7 +117,7 @@ export class CoeditedText implements TextRoom {
     this.#options = options;
     this.#tellChange = new Throttle(options.onChanged, 150);
     this.#socket = new RoomSocket({
-      address: options.address,
+      address: () => options.address({ page: this.#page, document: this.#history || undefined }),
       onOpen: () => {},
       onMessage: (message) => this.#take(message),
       onClosed: (wasOpen) => void this.#closed(wasOpen),
@@ -207,12 +212,14 @@ export class CoeditedText implements TextRoom {
    */
   #meet(vector: Uint8Array | null): void {
     if (this.#doc && this.#isJoined.peek()) return this.#answer(this.#doc, vector);
-    if (this.#doc && !(vector && this.#doc.isOf(vector))) {
+    const { document } = this.#saved ?? {};
+    if (this.#doc && this.#doc.id !== document) {
       this.#former?.close();
       this.#former = this.#doc;
       this.#doc = null;
     }
     const doc = this.#doc ??= this.#newDoc();
+    doc.id = this.#history = document ?? "";
     this.#vector = vector;
     this.#hasMet = true;
     this.#socket.send(syncMessage((encoder) => writeSyncStep1(encoder, doc.doc)));
@@ -251,6 +258,7 @@ export class CoeditedText implements TextRoom {
     const base = former?.keptLines ?? (this.#wasJoined ? null : this.#options.loaded());
     const isNew = !this.#wasJoined || former !== null;
     this.#isJoined.value = true;
+    this.#isAhead.value = this.#isOutstanding.peek();
     this.#answer(doc, vector);
     if (isNew) this.#show(doc, vector && base);
     former?.close();
@@ -283,9 +291,12 @@ export class CoeditedText implements TextRoom {
     const found = await this.#options.unsent.read().catch(() => null);
     if (!found || found.texts.length === 0 || this.#doc !== doc) return;
     for (const text of found.texts) {
-      const read = readUnsent(text, vector);
-      if (read === "same") doc.add(text.mine);
-      else merge(doc, read.base, read.mine);
+      if (text.id === doc.id) {
+        doc.add(text.mine);
+        continue;
+      }
+      const { base, mine } = readUnsent(text);
+      merge(doc, base, mine);
     }
     await this.#until(() => !this.#isOutstanding.peek(), WAIT_MS.saving);
     if (!this.#isOutstanding.peek() && !this.#leaving.signal.aborted) await found.done();
@@ -316,6 +327,7 @@ export class CoeditedText implements TextRoom {
   }
 
   #noteSaved(saved: Saved): void {
+    this.#saved = saved;
     this.#hasFailed.value = false;
     this.#isAhead.value = false;
     this.#options.onSaved(saved, this.#isAsked);
@@ -329,7 +341,11 @@ export class CoeditedText implements TextRoom {
       this.#isAsked = false;
       return this.#options.onFailed(why);
     }
-    if (PASSING.has(code)) this.#pauseSeconds = retryAfter;
+    if (code === "precondition_failed") {
+      // Its history has ended: what is here is merged into the new one.
+      this.#history = "";
+      this.#pauseSeconds = 0.01;
+    } else if (PASSING.has(code)) this.#pauseSeconds = retryAfter;
     else this.#end(why);
   }
 

@@ -32,6 +32,9 @@ interface SentState {
 /** A color that others send is a plain one: it goes into a style. */
 const COLOR = /^#[0-9a-f]{6}$/i;
 
+/** How long a name is at a cursor that stays, in milliseconds. */
+const NAME_MS = 6_000;
+
 const look = EditorView.baseTheme({
   ".cm-theirSelection": {
     backgroundColor: "color-mix(in oklab, var(--their) 26%, transparent)",
@@ -68,10 +71,7 @@ const look = EditorView.baseTheme({
     color: "#fff",
     backgroundColor: "var(--their)",
     unicodeBidi: "isolate",
-    // The name is over the line above: it goes when its cursor stays.
-    animation: "cm-theirNameGoes 5s step-end forwards",
   },
-  "@keyframes cm-theirNameGoes": { to: { visibility: "hidden" } },
   // Above the first line there is no room.
   ".cm-line:first-child .cm-theirName": {
     insetBlock: "100% auto",
@@ -102,6 +102,13 @@ class CursorWidget extends WidgetType {
     name.className = "cm-theirName";
     name.dir = "auto";
     name.textContent = this.user.name;
+    // It is over the line above, and goes when the cursor stays: not by a style, as pages have none
+    // that takes time for those who want no motion.
+    name.animate({ visibility: ["visible", "hidden"] }, {
+      duration: NAME_MS,
+      easing: "step-end",
+      fill: "forwards",
+    });
     return cursor;
   }
 

@@ -2,6 +2,8 @@ import { createStore, del, entries, set, type UseStore } from "idb-keyval";
 
 /** A text with changes that the server does not have yet, as the browser keeps it. */
 export interface UnsentText {
+  /** The server's name for the history of the document. */
+  id: string;
   /** The document (an update of Yjs), with these changes. */
   mine: Uint8Array;
   /** The document as the server has it for certain. */

@@ -10,6 +10,7 @@ import {
   keptMessage,
   presentMessage,
   readMessage,
+  type Saved,
   savedMessage,
   syncMessage,
   syncSteps,
@@ -29,6 +30,7 @@ export class RoomServer implements AsyncDisposable {
   readonly #sockets = new Set<WebSocket>();
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
   #doc = new Y.Doc();
+  #document = "";
   /** Refuses all connections. */
   isAway = false;
   /** Acknowledges nothing. */
@@ -42,7 +44,7 @@ export class RoomServer implements AsyncDisposable {
     this.#server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
       if (this.isAway) return new Response(null, { status: 503 });
       const { socket, response } = Deno.upgradeWebSocket(request);
-      this.#meet(socket);
+      this.#meet(socket, new URL(request.url).searchParams.get("document"));
       return response;
     });
   }
@@ -63,6 +65,7 @@ export class RoomServer implements AsyncDisposable {
   restart(text: string): void {
     this.#doc.destroy();
     this.#doc = new Y.Doc();
+    this.#document = crypto.randomUUID();
     this.#doc.getText(textName).insert(0, text);
     this.#doc.on("update", (update: Uint8Array, origin: unknown) => {
       for (const socket of this.#sockets) {
@@ -101,16 +104,25 @@ export class RoomServer implements AsyncDisposable {
     this.#doc.destroy();
   }
 
+  get #saved(): Saved {
+    return { document: this.#document, etag: `"${this.saves}"`, modified: "", by: [] };
+  }
+
   #send(socket: WebSocket, bytes: Uint8Array<ArrayBuffer>): void {
     if (socket.readyState === WebSocket.OPEN) socket.send(bytes);
   }
 
-  #meet(socket: WebSocket): void {
+  #meet(socket: WebSocket, document: string | null): void {
     socket.binaryType = "arraybuffer";
     let received = 0;
     socket.onopen = () => {
       this.#sockets.add(socket);
-      this.#send(socket, savedMessage({ etag: '"1"', modified: "", by: [] }));
+      if (document !== null && document !== this.#document) {
+        const ended = { code: "precondition_failed", message: "", closing: true } as const;
+        this.#send(socket, endedMessage(ended));
+        return socket.close();
+      }
+      this.#send(socket, savedMessage(this.#saved));
       if (this.right === "edit") {
         this.#send(socket, syncMessage((encoder) => writeSyncStep1(encoder, this.#doc)));
       }
@@ -123,7 +135,7 @@ export class RoomServer implements AsyncDisposable {
       const message = readMessage(new Uint8Array(data));
       if (message.kind === "saveNow") {
         this.saves++;
-        return this.#send(socket, savedMessage({ etag: `"${this.saves}"`, modified: "", by: [] }));
+        return this.#send(socket, savedMessage(this.#saved));
       }
       if (message.kind !== "sync") return;
       const decoder = decoding.createDecoder(message.payload);
@@ -169,7 +181,8 @@ export class Writer implements Disposable {
   ) {
     this.loaded = this.screen = server.text;
     this.room = new CoeditedText({
-      address: () => server.address,
+      address: ({ document }) =>
+        server.address + (document === undefined ? "" : `?document=${document}`),
       unsent: unsentIn(new Map(), "page"),
       onJoined: () => this.told.push("joined"),
       onRefused: () => this.told.push("refused"),
