@@ -7,7 +7,7 @@ import { refuseOtherOrigins } from "../../../lib/server/http/middleware/origin_c
 import { sessionOf } from "../../../lib/server/http/middleware/sign_in.ts";
 import { accessFor } from "../../../lib/server/http/request/access_for.ts";
 import { pathRoute, requestPath } from "../../../lib/server/http/request/request_path.ts";
-import { nothing } from "../../../lib/server/http/openapi/answers.ts";
+import { switched, upgradeHeader } from "../../../lib/server/http/openapi/parts/websocket.ts";
 import { parameterNamed } from "../../../lib/server/http/openapi/parameters.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
@@ -34,24 +34,9 @@ export const handler = calls({
     ticket: true,
     parameters: [
       parameterNamed("Path"),
-      {
-        name: "Upgrade",
-        in: "header",
-        required: true,
-        description: "Only `websocket` (RFC 6455).",
-        schema: { type: "string", const: "websocket" },
-      },
+      upgradeHeader,
     ],
-    answers: {
-      101: nothing("Switches to a WebSocket.", {
-        "Upgrade": { description: "As asked.", schema: { type: "string", const: "websocket" } },
-        "Sec-WebSocket-Accept": {
-          description: "Proves that a WebSocket was understood (RFC 6455, 4.2.2).",
-          required: true,
-          schema: { type: "string", minLength: 28 },
-        },
-      }),
-    },
+    answers: { 101: switched },
     refusals: ["invalid_path", "invalid_option", "not_found", "not_supported"],
     examples: `
 $ curl -i $CUBBY/api/command/ -H "X-Auth: $TOKEN"

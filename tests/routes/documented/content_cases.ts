@@ -24,7 +24,9 @@ export function contentCases(scene: Scene): Case[] {
     subtitling,
     streaming,
   ];
-  return [...finding, browsing, searching, indexing, editing].flatMap((cases) => cases(scene));
+  return [...finding, browsing, searching, indexing, editing, together].flatMap((cases) =>
+    cases(scene)
+  );
 }
 
 function downloading(scene: Scene): Case[] {
@@ -46,6 +48,18 @@ function editing(scene: Scene): Case[] {
     ask("409 is_folder", "/photos"),
     ask("501 not_supported", "/a.txt"),
     ask("200 application/json", "/a.txt", {}, scene.editing),
+  ];
+}
+
+/** The call that edits a text together, but for opening its WebSocket. */
+function together(scene: Scene): Case[] {
+  const ask = asking("editTogether", "/api/coediting", scene);
+  return [
+    ask("400 invalid_path", "/%zz"),
+    ask("400 invalid_option", "/a.txt"),
+    ask("403 not_a_file", "/pipe"),
+    ask("404 not_found", "/none"),
+    ask("409 is_folder", "/photos"),
   ];
 }
 

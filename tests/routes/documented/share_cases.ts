@@ -25,7 +25,15 @@ export async function shareCases(scene: Scene): Promise<Case[]> {
     const answer = await app.call("GET", `/api/public/share/${closed.hash}`, guess);
     await answer.body?.cancel();
   }
-  return [...sharing(), ...visiting(), ...editing(), ...fetching(), ...looking(), ...reading()];
+  return [
+    ...sharing(),
+    ...visiting(),
+    ...editing(),
+    ...together(),
+    ...fetching(),
+    ...looking(),
+    ...reading(),
+  ];
 
   function sharing(): Case[] {
     const all = asking("listShares", "/api/shares", scene);
@@ -89,6 +97,20 @@ export async function shareCases(scene: Scene): Promise<Case[]> {
       ask("409 is_folder", open.hash),
       ask("501 not_supported", `${open.hash}/a.txt`),
       ask("200 application/json", document.hash, { token: "" }, scene.editing),
+    ];
+  }
+
+  /** But for opening its WebSocket. */
+  function together(): Case[] {
+    const ask = asking("editSharedTogether", "/api/public/coediting/", scene);
+    return [
+      ask("400 invalid_path", "%zz"),
+      ask("400 invalid_option", `${open.hash}/a.txt`),
+      ask("401 password_required", closed.hash, { token: "" }),
+      ask("404 not_found", "none"),
+      ask("429 throttled", closed.hash, guess),
+      ask("403 not_a_file", `${open.hash}/pipe`),
+      ask("409 is_folder", open.hash),
     ];
   }
 

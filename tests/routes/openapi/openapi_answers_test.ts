@@ -176,6 +176,27 @@ testAnswers("command answers 101 to a WebSocket", async () => {
   assert.equal(conformance.check("command", answer), "101");
 });
 
+testAnswers("the calls that edit texts together answer 101 to a WebSocket", async () => {
+  const shared = await app.call("POST", "/api/share/a.txt", { token, json: {} });
+  const { hash } = await shared.json();
+  for (
+    const [id, path] of [
+      ["editTogether", "/api/coediting/a.txt"],
+      ["editSharedTogether", `/api/public/coediting/${hash}`],
+    ] as const
+  ) {
+    const head = requestHead("GET", path, {
+      ...{ connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": 13 },
+      "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+      ...id === "editTogether" && { "x-auth": await app.tokenOf("admin") },
+    });
+    const answer = await sendRaw(app.listen(), head);
+    for (const name of ["connection", "date"]) answer.headers.delete(name);
+    assert.equal(conformance.check(id, answer), "101");
+  }
+  await app.cubby.coediting.settle();
+});
+
 testAnswers("watch answers 200 with events", async () => {
   const answer = await app.call("GET", "/api/watch/photos/", { token });
   const { status, headers } = answer;

@@ -44,6 +44,7 @@ const table: Record<string, string> = {
   ...{ renew: "never", logout: "never", listSessions: "never", endOtherSessions: "never" },
   ...{ endSession: "never", makeTicket: "never", command: "never" },
   ...{ openDocument: "never", openSharedDocument: "open" },
+  ...{ editTogether: "never", editSharedTogether: "open" },
   ...{ listApiTokens: "never", makeApiToken: "never", revokeApiToken: "never" },
   ...{ connectApp: "never", refuseApp: "never" },
   ...{ listUsers: "never", addUser: "never", getUser: "never", changeUser: "never" },

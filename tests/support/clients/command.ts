@@ -34,7 +34,7 @@ export interface TypedOptions {
 }
 
 /** Deno's own WebSocket, which can send headers; the browser's, whose type is known, cannot. */
-const HeaderSocket = WebSocket as unknown as {
+export const HeaderSocket = WebSocket as unknown as {
   new (url: string, options: { headers: Record<string, string> }): WebSocket;
 };
 

@@ -86,6 +86,12 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     },
     { name: "office", uses: rooms("auth concurrency dav kv") },
     {
+      name: "coediting",
+      uses: rooms(
+        "access commands concurrency dav disk files kv links text",
+      ),
+    },
+    {
       name: "previews",
       uses: rooms("access commands concurrency disk files metrics sandbox search text"),
     },
@@ -110,7 +116,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     {
       name: "http",
       uses: rooms(
-        "access archive audit auth commands config dav disk files concurrency links " +
+        "access archive audit auth coediting commands config dav disk files concurrency links " +
           "metrics openapi places previews search setup text trash users",
       ),
       isGiven: rooms("cubby"),
@@ -136,7 +142,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     {
       name: "cubby",
       uses: rooms(
-        "access archive audit auth boot commands config contents dav files folder_sizes http jobs kv " +
+        "access archive audit auth boot coediting commands config contents dav files folder_sizes http jobs kv " +
           "links log metrics notifications office pages passwords places previews quotas " +
           "access archive audit auth boot commands config contents dav files http jobs kv " +
           "links log metrics notifications office pages passwords photos places previews quotas " +

@@ -24,7 +24,7 @@ import {
 } from "../../../lib/shared/coediting.ts";
 
 Deno.test("readMessage() reads what each writer wrote", () => {
-  const saved = { etag: '"1"', modified: "2026-01-01T00:00:00.000Z", by: ["anna"] };
+  const saved = { document: "d", etag: '"1"', modified: "2026-01-01T00:00:00.000Z", by: ["anna"] };
   assert.deepEqual(readMessage(savedMessage(saved)), { kind: "saved", saved });
   const ended = { code: "locked" as const, message: "Cannot save", closing: false, retryAfter: 3 };
   assert.deepEqual(readMessage(endedMessage(ended)), { kind: "ended", ended });

@@ -99,6 +99,7 @@ export interface DeclaredCalls {
   "GET /api/audit/export": { query?: { user?: string; action?: string; path?: string; since?: string; until?: string; zone?: string; format?: "csv" | "json" }; json?: never; answer: never };
   "GET /api/check": { query?: never; json?: never; answer: ServerCheck };
   "POST /api/check": { query?: never; json?: never; answer: never };
+  "GET /api/coediting/{path}": { query?: { page?: string; document?: string; path?: string }; json?: never; answer: never };
   "GET /api/command/{path}": { query?: { path?: string; auth?: string }; json?: never; answer: never };
   "GET /api/contents": { query?: never; json?: never; answer: ContentIndex };
   "POST /api/contents": { query?: never; json?: never; answer: never };
@@ -143,6 +144,7 @@ export interface DeclaredCalls {
   "GET /api/openapi.json": { query?: never; json?: never; answer: { openapi: string; paths: object } };
   "GET /api/preview/{size}/{path}": { query?: { side?: 256 | 360 | 640; whole?: boolean; k?: string; optional?: boolean; path?: string }; json?: never; answer: never };
   "GET /api/public/archive/{path}": { query?: { token?: string; inside?: string; entry?: string; offset?: number; limit?: number; sort?: "name" | "size" | "modified" | "taken"; order?: "asc" | "desc"; inline?: boolean; path?: string }; json?: never; answer: ArchiveFolder | ArchiveReading };
+  "GET /api/public/coediting/{path}": { query?: { token?: string; page?: string; document?: string; name?: string; path?: string }; json?: never; answer: never };
   "GET /api/public/dl/{path}": { query?: { token?: string; inline?: boolean; files?: string; direct?: boolean; algo?: "zip" | "tar" | "tar.gz" | "tar.bz2" | "tar.xz" | "tar.lz4" | "tar.sz" | "tar.zst" | "tar.br"; compress?: boolean; level?: number; path?: string }; json?: never; answer: never };
   "POST /api/public/invite": { query?: never; json: { token: string }; answer: OpenedInvite };
   "PUT /api/public/invite": { query?: never; json: { token: string; username?: string; password: string }; answer: never };

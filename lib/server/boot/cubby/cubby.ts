@@ -16,6 +16,7 @@ import type { Sessions } from "../../features/accounts/auth/sessions.ts";
 import type { RootWatch } from "../root_watch.ts";
 import type { CommandRunner } from "../../features/commands/command_runner.ts";
 import type { ConnectionMeters } from "../../features/commands/connection_meters.ts";
+import type { Rooms } from "../../features/coediting/rooms.ts";
 import type { Config } from "../../core/config/config.ts";
 import type { FolderSizes } from "../../features/folder_sizes/folder_sizes.ts";
 import type { ContentIndex } from "../../features/contents/content_index.ts";
@@ -144,11 +145,13 @@ export interface OpenCubby {
   /** Looks into videos, PDF, music and pictures. */
   media: Media;
   watches: Watches;
+  /** The texts that several edit at once. */
+  coediting: Rooms;
   /** Forwards requests about slow disks; null in threads that wait for those themselves. */
   slowDisks: SlowDisks | null;
   rootWatch: RootWatch;
   runner: CommandRunner;
-  /** Meters of the sockets on which commands are typed; null while these are off. */
+  /** Meters of the sockets that clients send messages on; null beside a server. */
   meters: ConnectionMeters | null;
   /** The memory budget of heavy answers. */
   heavy: HeavyAnswers;

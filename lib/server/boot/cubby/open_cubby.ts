@@ -9,6 +9,8 @@ import { openSigningKey } from "../../features/accounts/auth/signing_key.ts";
 import { RootWatch } from "../root_watch.ts";
 import { CommandRunner } from "../../features/commands/command_runner.ts";
 import { ConnectionMeters } from "../../features/commands/connection_meters.ts";
+import { Rooms } from "../../features/coediting/rooms.ts";
+import { endLeases, removeLog, roomRecords } from "../../features/coediting/room_records.ts";
 import type { Config } from "../../core/config/config.ts";
 import { isRemote } from "../../core/config/places.ts";
 import { FolderSizes } from "../../features/folder_sizes/folder_sizes.ts";
@@ -98,7 +100,7 @@ export async function openCubby(
     isFirst,
     isBeside: false,
   });
-  if (cubby.meters?.canCount === false) {
+  if (!config.disableExec && cubby.meters?.canCount === false) {
     log.line(
       "Commands: on this system, messages on their sockets are limited only after they have arrived",
     );
@@ -277,7 +279,8 @@ async function openParts(
     ...{ cacheDir: config.cacheDir, gate, media, note },
     isIndexer: isFirst,
   });
-  const folderEvents = new FolderEvents(store, config.node ?? crypto.randomUUID());
+  const node = config.node ?? crypto.randomUUID();
+  const folderEvents = new FolderEvents(store, node);
   if (folderStates) folderEvents.listenAnywhere(() => folderStates.expire());
   const watches = new Watches(
     gate,
@@ -289,8 +292,13 @@ async function openParts(
     folderEvents,
     (userId) => notifications.records.unreadState(userId),
   );
+  if (isAlone) await endLeases(store);
+  const coediting = new Rooms({ services: () => open, store, root: config.root, node });
+  observers.add(roomRecords, async (ended) => {
+    for (const id of idsIn(ended)) await removeLog(store, id);
+  });
   const runner = await CommandRunner.open(config);
-  const meters = config.disableExec ? null : new ConnectionMeters();
+  const meters = isBeside ? null : new ConnectionMeters();
   const jobRecords = new JobRecords(store);
   let jobs: Jobs | null = null;
 
@@ -300,7 +308,7 @@ async function openParts(
     expiring: [
       ...opened.expiring,
       ...[parts.finished, parts.chunks, shares, recipientUploads, nameLookups, requests],
-      notifications.records,
+      ...[notifications.records, coediting],
       ...[locks, office?.documents ?? null, fileIds, fileChecksums].filter((each) => each !== null),
     ],
     report: (sentence) => log.line(sentence, "error"),
@@ -312,6 +320,7 @@ async function openParts(
     quotas.close();
     jobs?.close();
     watches.close();
+    void coediting.stop();
     folderEvents.close();
     recent.close();
     audit.close();
@@ -345,7 +354,7 @@ async function openParts(
     ...{ listingWorker, transferWorker, contentWorker, uploads, observers, trash, quotas },
     ...{ favorites, folderViews, recent, locks, office, deadProperties },
     ...{ folderStates, fileIds, idLookups, fileChecksums },
-    ...{ audit, notifications, digests, webhooks, watches, slowDisks, runner, meters },
+    ...{ audit, notifications, digests, webhooks, watches, coediting, slowDisks, runner, meters },
     ...{ archives, archiveBrowser, contents, photos, folderSizes, previews, papers, media },
     streams,
     seekPictures,

@@ -4,10 +4,10 @@ import type { ConnectionMeter } from "./connection_meters.ts";
 export const maxMessageBytes = 64 * 1024;
 
 /**
- * Most bytes received before a message is complete: its frames have headers, and the kernel buffers
- * some of what follows.
+ * Bytes received beyond a message before it is complete: its frames have headers, and the kernel
+ * buffers some of what follows.
  */
-const maxUnfinished = 4 * maxMessageBytes;
+const maxBeside = 3 * maxMessageBytes;
 
 /** Polling interval with up to fifty connections, in milliseconds. */
 const pollMs = 5;
@@ -22,6 +22,8 @@ const tooBig = 1009;
 interface Bounded {
   socket: WebSocket;
   meter: ConnectionMeter;
+  /** The longest message, in bytes. */
+  maxBytes: number;
   /** Bytes received when the last message was complete, or when the socket was told to close. */
   settled: number;
 }
@@ -30,20 +32,24 @@ const all = new Set<Bounded>();
 let poll: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Closes a WebSocket with 1009 when a message of more than {@linkcode maxMessageBytes} bytes comes
- * in. To be called before other listeners are added: they do not receive such a message.
+ * Closes a WebSocket with 1009 when a message that is too long comes in. To be called before other listeners are added: they do not receive such a message.
  *
  * Deno gathers the fragments of a message without a limit, takes frames of 64 MiB, and has no
  * option for either (denoland/deno#15809): an endless message would fill the memory. So the
  * connection's received bytes are polled; one that goes on after the close is cut.
  *
  * @param meter null where the system can't count: then a message is checked once it is complete
+ * @param maxBytes the longest message, in bytes
  */
-export function limitMessages(socket: WebSocket, meter: ConnectionMeter | null): void {
-  const bounded = meter && { socket, meter, settled: 0 };
-  socket.addEventListener("message", (event: MessageEvent<string | Blob>) => {
+export function limitMessages(
+  socket: WebSocket,
+  meter: ConnectionMeter | null,
+  maxBytes: number = maxMessageBytes,
+): void {
+  const bounded = meter && { socket, meter, maxBytes, settled: 0 };
+  socket.addEventListener("message", (event: MessageEvent<string | Blob | ArrayBuffer>) => {
     if (bounded) bounded.settled = bounded.meter.received() ?? 0;
-    if (sizeOf(event.data) <= maxMessageBytes) return;
+    if (sizeOf(event.data) <= maxBytes) return;
     event.stopImmediatePropagation();
     refuse(socket);
   });
@@ -66,9 +72,9 @@ function pollLater(): void {
 }
 
 function check(bounded: Bounded): void {
-  const { socket, meter, settled } = bounded;
+  const { socket, meter, maxBytes, settled } = bounded;
   const received = meter.received();
-  if (received === null || received - settled <= maxUnfinished) return;
+  if (received === null || received - settled <= maxBytes + maxBeside) return;
   if (socket.readyState !== WebSocket.OPEN) return meter.cut();
   bounded.settled = received;
   refuse(socket);
@@ -78,6 +84,7 @@ function refuse(socket: WebSocket): void {
   if (socket.readyState === WebSocket.OPEN) socket.close(tooBig, "message too long");
 }
 
-function sizeOf(data: string | Blob): number {
+function sizeOf(data: string | Blob | ArrayBuffer): number {
+  if (data instanceof ArrayBuffer) return data.byteLength;
   return typeof data === "string" ? new TextEncoder().encode(data).length : data.size;
 }

@@ -227,7 +227,7 @@ export function isContinued({ headers }: Request): boolean {
 
 /** The calls by which visitors read, by the part of the URL before the share's hash. */
 type ReadingCall =
-  | `public/${"archive" | "dl" | "office" | "ratios" | "share" | "subtitle"}`
+  | `public/${"archive" | "coediting" | "dl" | "office" | "ratios" | "share" | "subtitle"}`
   | `public/preview/${PreviewKind}`
   | `public/stream/${StreamPart}`;
 

@@ -231,7 +231,9 @@ export class Sessions {
    * The session's current user and settings, for long-lived answers; null once it has ended, or may
    * do nothing but set up a second factor.
    */
-  async current({ session }: Pick<SignedIn, "session">): Promise<Seen | null> {
+  async current(
+    { session }: { session: Pick<SessionRecord, "userId" | "sid"> },
+  ): Promise<Seen | null> {
     const loaded = await this.#records.load(session.userId, session.sid);
     if (!loaded) return null;
     const { user, settings, entry } = loaded;

@@ -1,0 +1,269 @@
+import { DomainError } from "../../../shared/errors.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import { randomId } from "../../core/kv/random_id.ts";
+import type { Store } from "../../core/kv/store.ts";
+import type { ConnectionMeter } from "../commands/connection_meters.ts";
+import type { Grant } from "./grants.ts";
+import { Member, type RoomPort } from "./member.ts";
+import { type Joining, type MemberLine, Room } from "./room.ts";
+import { type FarSeat, RoomChannel } from "./room_channel.ts";
+import { RoomRecords } from "./room_records.ts";
+import type { TextOptions } from "./room_text.ts";
+
+/** Most texts that are open in one thread. */
+const maxRooms = 200;
+
+/** Most memory of their documents, in bytes. */
+const maxBytes = 256 * 1024 ** 2;
+
+/** Most connections in one thread. */
+const maxConnections = 2_000;
+
+/** Most of one user, and of the visitors of one share at one address. */
+const maxPerUser = 32;
+
+/** How often a thread shows that it is there while it owns rooms, in milliseconds. */
+const leaseEveryMs = 2_000;
+
+/** How long a stop waits for what is to be saved, in milliseconds. */
+const stopMs = 5_000;
+
+/** What rooms are opened with. */
+export interface RoomsOptions {
+  /** Asked when the first one opens: they are the application. */
+  services: () => TextOptions["services"];
+  store: Store;
+  /** The served folder. */
+  root: string;
+  /** Names this process among others on one store. */
+  node: string;
+}
+
+/** Somebody who wants to come in. */
+export interface Visitor extends Joining {
+  /** Where the file is, below the server's root. */
+  place: EntryPath;
+}
+
+/**
+ * The texts that are edited together. Each is open in one thread, which the store names; the
+ * connections of other threads of the process reach it by a channel, and those of other servers are
+ * refused. Without any text or connection there is no timer and no channel.
+ */
+export class Rooms {
+  readonly #options: RoomsOptions;
+  readonly #thread = randomId(12);
+  readonly #records: RoomRecords;
+  readonly #rooms = new Map<string, Promise<Room>>();
+  readonly #opened = new Set<Room>();
+  /** The connections, each with whose it is. */
+  readonly #members = new Map<Member, string>();
+  readonly #onChange = new Set<() => void>();
+  #channel: RoomChannel | null = null;
+  #leaseTimer: ReturnType<typeof setInterval> | undefined;
+  #leasing: Promise<void> | null = null;
+  #entering = 0;
+  #isStopped = false;
+  #stopping: Promise<void> | null = null;
+
+  constructor(options: RoomsOptions) {
+    this.#options = options;
+    const { store, node } = options;
+    this.#records = new RoomRecords(store, { node, thread: this.#thread });
+  }
+
+  /**
+   * Serves a connection until it ends. Refusals are told on it.
+   *
+   * @param meter cuts the connection; null where the system cannot
+   */
+  serve(socket: WebSocket, visitor: Visitor, meter: ConnectionMeter | null): void {
+    const key = keyOf(visitor.grant);
+    const member = new Member(socket, this.#options.services(), visitor, meter, () => {
+      this.#members.delete(member);
+      this.#rest();
+    });
+    const own = [...this.#members.values()].filter((other) => other === key).length;
+    const isFull = own >= maxPerUser || this.#members.size >= maxConnections;
+    this.#members.set(member, key);
+    void member.enter(async (line) => {
+      if (isFull) {
+        throw new DomainError("throttled", "Cannot edit the text: too many are open", 30);
+      }
+      return await this.#enter(visitor, line);
+    });
+  }
+
+  /** Removes the histories of texts that were closed long ago. */
+  async removeExpired(): Promise<void> {
+    await this.#records.removeExpired();
+  }
+
+  /** Saves all texts, ends all connections, and opens none any more. */
+  stop(): Promise<void> {
+    return this.#stopping ??= this.#stop();
+  }
+
+  /** Waits until nothing is open any more, and nothing is written. */
+  async settle(): Promise<void> {
+    while (this.#rooms.size > 0 || this.#members.size > 0 || this.#entering > 0) {
+      const idle = Promise.withResolvers<void>();
+      this.#onChange.add(idle.resolve);
+      await idle.promise;
+    }
+    await this.#leasing;
+  }
+
+  async #stop(): Promise<void> {
+    this.#isStopped = true;
+    const ended = { code: "busy", message: "The server is stopping", retryAfter: 2 } as const;
+    for (const member of [...this.#members.keys()]) member.end(ended);
+    const closing = [...this.#rooms.values()].map(async (room) => (await room).close(ended));
+    let limit: ReturnType<typeof setTimeout> | undefined;
+    await Promise.race([
+      Promise.allSettled(closing),
+      new Promise<void>((resolve) => limit = setTimeout(resolve, stopMs)),
+    ]);
+    clearTimeout(limit);
+    this.#rest();
+    await this.#leasing;
+  }
+
+  async #enter({ place, ...joining }: Visitor, line: MemberLine): Promise<RoomPort> {
+    this.#entering++;
+    try {
+      await this.#awake();
+      const { id, owner } = await this.#records.claim(place);
+      const seat = owner.thread === this.#thread
+        ? await this.#join(id, joining, line)
+        : await this.#joinFar(owner, id, joining, line);
+      return { ...seat, place: async () => (await this.#records.get(id))?.place ?? null };
+    } finally {
+      this.#entering--;
+      this.#rest();
+    }
+  }
+
+  async #joinFar(
+    { node, thread }: { node: string; thread: string },
+    id: string,
+    joining: Joining,
+    line: MemberLine,
+  ): Promise<FarSeat> {
+    if (node === this.#options.node && this.#channel) {
+      return await this.#channel.join(thread, id, joining, line);
+    }
+    throw new DomainError(
+      "busy",
+      "Cannot edit the text together: it is open on another server of this site",
+      10,
+    );
+  }
+
+  /** Lets somebody into a room of this thread. */
+  async #join(id: string, joining: Joining, line: MemberLine): Promise<FarSeat> {
+    const room = await this.#roomOf(id, joining.grant);
+    const seat = room.join(joining, line);
+    return {
+      receive: (messages, right) => {
+        room.setRight(seat, right);
+        room.receive(seat, messages);
+      },
+      setRight: (right) => room.setRight(seat, right),
+      leave: () => room.leave(seat),
+    };
+  }
+
+  async #roomOf(id: string, grant: Grant): Promise<Room> {
+    for (;;) {
+      const known = this.#rooms.get(id);
+      if (!known) break;
+      const room = await known;
+      if (!room.isClosed) return room;
+      await room.close({ code: "busy", message: "The text is closing" });
+    }
+    if (this.#isStopped) throw stoppingError();
+    const rooms = [...this.#rooms.values()];
+    if (rooms.length >= maxRooms || this.#bytes > maxBytes) {
+      throw new DomainError("busy", "Cannot edit the text together: too many texts are open", 30);
+    }
+    const opening = this.#open(id, grant);
+    this.#rooms.set(id, opening);
+    opening.then((room) => this.#opened.add(room), () => this.#rooms.delete(id));
+    return await opening;
+  }
+
+  get #bytes(): number {
+    let bytes = 0;
+    for (const room of this.#opened) bytes += room.size;
+    return bytes;
+  }
+
+  async #open(id: string, grant: Grant): Promise<Room> {
+    if (!await this.#records.own(id)) {
+      throw new DomainError("busy", "Cannot edit the text: it is open elsewhere", 1);
+    }
+    try {
+      const room: Room = await Room.open(
+        {
+          services: this.#options.services(),
+          records: this.#records,
+          ...{ id, thread: this.#thread },
+        },
+        grant,
+        async () => {
+          this.#opened.delete(room);
+          this.#rooms.delete(id);
+          await this.#records.release(id).catch(() => {});
+          this.#rest();
+        },
+      );
+      return room;
+    } catch (error) {
+      await this.#records.release(id).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Listens to other threads, and shows them that this one is there. */
+  async #awake(): Promise<void> {
+    if (this.#isStopped) throw stoppingError();
+    this.#channel ??= new RoomChannel(
+      this.#options.root,
+      this.#thread,
+      async (room, joining, line) => await this.#join(room, joining, line),
+    );
+    if (this.#leaseTimer !== undefined) return await this.#leasing ?? undefined;
+    this.#leaseTimer = setInterval(() => this.#renew(), leaseEveryMs);
+    await this.#renew();
+  }
+
+  #renew(): Promise<void> {
+    return this.#leasing ??= this.#records.renewLease().catch(() => {})
+      .finally(() => this.#leasing = null);
+  }
+
+  /** Rests when nothing is open. */
+  #rest(): void {
+    for (const tell of this.#onChange) tell();
+    this.#onChange.clear();
+    const isIdle = this.#rooms.size === 0 && this.#members.size === 0 && this.#entering === 0;
+    if (!isIdle && !this.#isStopped) return;
+    clearInterval(this.#leaseTimer);
+    if (this.#leaseTimer !== undefined) {
+      this.#leasing = (this.#leasing ?? Promise.resolve()).then(() => this.#records.endLease())
+        .catch(() => {}).finally(() => this.#leasing = null);
+    }
+    this.#leaseTimer = undefined;
+    this.#channel?.close();
+    this.#channel = null;
+  }
+}
+
+function keyOf({ session, share, address }: Grant): string {
+  return session ? `user ${session.userId}` : `share ${share?.hash} ${address}`;
+}
+
+function stoppingError(): DomainError {
+  return new DomainError("busy", "Cannot edit the text: the server is stopping", 2);
+}
