@@ -6,7 +6,7 @@ import { identified } from "../../../lib/server/features/dav/id_lookups.ts";
 import { parsePath } from "../../../lib/shared/path.ts";
 import { davClient } from "../../support/clients/dav.ts";
 import { deny } from "../../support/data/rules.ts";
-import { blackPng } from "../../support/data/pictures.ts";
+import { blackPng, quarters } from "../../support/data/pictures.ts";
 import { propertyIn, propfind, responsesIn } from "./client_answers.ts";
 
 const app = await startApp({
@@ -95,6 +95,41 @@ Deno.test("SEARCH refuses what it cannot read, and other users' files", async ()
     const [status, xml] = await ask(searchBody(media, { scope }));
     assert.ok([400, 403].includes(status), `${scope}: ${xml}`);
   }
+});
+
+Deno.test("media come by when they were taken, and by their change where that is not known", async () => {
+  const trip = join(app.root, "home/trip");
+  await Deno.mkdir(trip);
+  /** Hours after the file before: a camera's clock with its zone, and files that were copied later. */
+  const photos = [
+    ["copied.jpg", "2019:07:01 10:00:00", "+00:00", 1_600_000_300],
+    ["zone.jpg", "2019:07:01 10:30:00", "+02:00", 1_600_000_200],
+    ["new.jpg", "2022:01:01 00:00:00", undefined, 1_600_000_000],
+  ] as const;
+  for (const [name, DateTimeOriginal, OffsetTimeOriginal, seconds] of photos) {
+    const IFD2 = { DateTimeOriginal, ...OffsetTimeOriginal && { OffsetTimeOriginal } };
+    await Deno.writeFile(
+      join(trip, name),
+      await quarters(8, 8).jpeg().withExif({ IFD2 }).toBuffer(),
+    );
+    await at(`trip/${name}`, seconds);
+  }
+  await Deno.writeTextFile(join(trip, "film.mp4"), "no film");
+  await at("trip/film.mp4", 1_600_000_100);
+  const property = "<d:prop><nc:metadata-photos-original_date_time/></d:prop>";
+  const rest = `<d:orderby><d:order>${property}<d:descending/></d:order></d:orderby>`;
+  const scope = "/files/phone/trip";
+  assert.deepEqual(await search(media, { scope, rest }), [
+    ...["/trip/new.jpg", "/trip/film.mp4", "/trip/copied.jpg", "/trip/zone.jpg"],
+  ]);
+  const seconds = (text: string) => String(Date.parse(text) / 1000);
+  const where = `<d:and>${media}<d:gt>${property}<d:literal>${
+    seconds("2019-07-01T09:00:00Z")
+  }</d:literal></d:gt><d:lt>${property}<d:literal>${
+    seconds("2021-01-01T00:00:00Z")
+  }</d:literal></d:lt></d:and>`;
+  assert.deepEqual(await search(where, { scope, rest }), ["/trip/film.mp4", "/trip/copied.jpg"]);
+  await Deno.remove(trip, { recursive: true });
 });
 
 Deno.test("media come by type and time, the latest first, without what a rule closes", async () => {

@@ -48,6 +48,8 @@ export interface SyncOptions {
   flags?: string[];
   /** Size of the chunks of large files, in bytes. */
   chunkBytes?: number;
+  /** By how much the clock of the computer is wrong, as `faketime` reads it: `+1d`. */
+  clock?: string;
 }
 
 /** A client that runs. */
@@ -90,21 +92,27 @@ export async function syncedFolders(client: SyncClient, limitMs = maxMs): Promis
   };
 }
 
+/** What `faketime` leaves right: how long something takes, and the times that files have. */
+const wrongClock = { DONT_FAKE_MONOTONIC: "1", NO_FAKE_STAT: "1" };
+
 /** @param place the folder, and one for the settings of the client */
 function beginSync(
   client: SyncClient,
   { url, username, password }: SyncAccount,
   place: { home: string; path: string },
   limitMs: number,
-  { flags: more = [], chunkBytes }: SyncOptions,
+  { flags: more = [], chunkBytes, clock }: SyncOptions,
 ): SyncRun {
   const flags = ["--non-interactive", "-h", "--exclude", join(place.home, ".excluded")];
   const chunks = ["CHUNK", "MIN_CHUNK", "MAX_CHUNK"].map((name) =>
     [`OWNCLOUD_${name}_SIZE`, String(chunkBytes)] as const
   );
-  const command = new Deno.Command(client, {
-    args: [...flags, ...more, "-u", username, "-p", password, place.path, url],
+  const account = ["-u", username, "-p", password, place.path, url];
+  const clocked = clock === undefined ? [] : ["-m", "-f", clock, client];
+  const command = new Deno.Command(clock === undefined ? client : "faketime", {
+    args: [...clocked, ...flags, ...more, ...account],
     env: {
+      ...clocked.length > 0 && wrongClock,
       HOME: place.home,
       QT_QPA_PLATFORM: "offscreen",
       ...chunkBytes && Object.fromEntries(chunks),

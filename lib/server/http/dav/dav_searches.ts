@@ -18,13 +18,14 @@ import { pathInView } from "../../features/dav/paths_in_view.ts";
 import { entryAt } from "../../features/dav/places.ts";
 import type { PropertyQuery } from "../../features/dav/propfind.ts";
 import { type Condition, meets } from "../../features/dav/search/condition.ts";
-import { findEntries } from "../../features/dav/search/find_entries.ts";
+import { findEntries, type SearchTools } from "../../features/dav/search/find_entries.ts";
 import {
   type DavSearch,
   maxResults,
   readReport,
   readSearch,
 } from "../../features/dav/search/read_search.ts";
+import { withTaken } from "../../features/previews/media/taken_results.ts";
 import { modifiedOf } from "../../files/listing/entries.ts";
 import { heldBySearch } from "../../files/search/search.ts";
 import type { State } from "../define.ts";
@@ -39,6 +40,9 @@ import { multistatusAnswer } from "./dav_properties.ts";
 
 /** The length of a chunk, in characters. */
 const chunkLength = 32 * 1024;
+
+/** For how long a search reads photos that were not read before, in milliseconds. */
+const takenReadMs = 1_000;
 
 /** Memory of the path of a result. */
 const heldPerResult = 300;
@@ -89,6 +93,7 @@ export async function searchEntries(ctx: Context<State>): Promise<Response> {
     : await findEntries(
       {
         ...{ access, listingWorker, owner: user.username, signal: ctx.req.signal },
+        ...access.may("download") && { withTaken: takenIn(ctx, access, folder) },
         favorites: new Set(
           (await ctx.state.cubby.favorites.lists.get(user.id)).map(({ place }) => place),
         ),
@@ -98,6 +103,16 @@ export async function searchEntries(ctx: Context<State>): Promise<Response> {
     );
   const prefix = `${ctx.config.basePath}/remote.php/dav/files/${encodeURIComponent(user.username)}`;
   return describe(ctx, access, wanted.query, found, prefix);
+}
+
+/** Completes the results of a search by when pictures and videos were taken. */
+function takenIn(ctx: Context<State>, access: Access, path: EntryPath): SearchTools["withTaken"] {
+  const { media } = ctx.state.cubby;
+  const options = {
+    ...{ path, query: { date: null, timeZone: "UTC" }, details: true, tells: true, isZoned: true },
+    ...{ readMs: takenReadMs, signal: ctx.req.signal },
+  };
+  return (lines) => withTaken(lines, media, access, options);
 }
 
 function isId(condition: Condition): condition is Extract<Condition, { kind: "number" }> {
@@ -120,7 +135,8 @@ function filtered(
     const entry = entryIfThere(access, path);
     if (!entry) return false;
     const { name, info, isFolder } = entry;
-    const facts = { name, isFolder, size: info.size, modified: modifiedOf(info).getTime(), owner };
+    const modified = modifiedOf(info).getTime();
+    const facts = { name, isFolder, size: info.size, modified, taken: modified, owner };
     return !where || meets(where, { ...facts, ...known });
   }).slice(offset, offset + limit);
 }

@@ -7,7 +7,17 @@ import { davNamespace, nextcloud, ownCloud } from "../xml/write_xml.ts";
 import { elementsOf, textOf, type XmlElement } from "../xml/read_xml.ts";
 
 /** What can be searched and sorted by. */
-export type SearchField = "name" | "type" | "modified" | "size" | "favorite" | "id" | "owner";
+export type SearchField =
+  | "name"
+  | "type"
+  | "modified"
+  | "taken"
+  | "size"
+  | "favorite"
+  | "id"
+  | "owner";
+
+type NumberField = "modified" | "taken" | "size" | "favorite" | "id";
 
 type Comparison = "eq" | "lt" | "lte" | "gt" | "gte" | "like";
 
@@ -19,7 +29,7 @@ export type Condition =
   | { kind: "text"; field: "name" | "type" | "owner"; how: Comparison; text: string }
   | {
     kind: "number";
-    field: "modified" | "size" | "favorite" | "id";
+    field: NumberField;
     how: Comparison;
     value: number;
   };
@@ -32,6 +42,8 @@ export interface Candidate {
   size: number;
   /** In milliseconds since 1970. */
   modified: number;
+  /** When a picture or video was taken, likewise; when the file was changed where that is not known. */
+  taken: number;
   owner: string;
   isFavorite: boolean;
   /** NaN where it was not asked. */
@@ -48,9 +60,12 @@ const fields: ReadonlyMap<string, SearchField> = new Map([
   ),
   [keyOf({ ns: davNamespace, name: "getcontenttype" }), "type"],
   ...[davNamespace, nextcloud].flatMap((ns) =>
-    ["getlastmodified", "upload_time", "creation_time", "metadata-photos-original_date_time"].map(
+    ["getlastmodified", "upload_time", "creation_time"].map(
       (name) => [keyOf({ ns, name }), "modified"] as const,
     )
+  ),
+  ...[davNamespace, nextcloud].map((ns) =>
+    [keyOf({ ns, name: "metadata-photos-original_date_time" }), "taken"] as const
   ),
   [keyOf({ ns: davNamespace, name: "getcontentlength" }), "size"],
   [keyOf({ ns: ownCloud, name: "size" }), "size"],
@@ -106,7 +121,7 @@ export class ConditionReader {
     if (field === "name" || field === "type" || field === "owner") {
       return { kind: "text", field, how, text };
     }
-    const value = field === "modified"
+    const value = isTime(field)
       ? timeIn(text)
       : field === "favorite"
       ? Number(/^(?:1|yes|true)$/i.test(text))
@@ -124,6 +139,10 @@ export class ConditionReader {
 function timeIn(text: string): number {
   const time = /^-?\d{1,12}(?:\.\d*)?$/.test(text) ? Number(text) * 1000 : Date.parse(text);
   return Math.min(Math.max(time, earliestTime), latestTime);
+}
+
+function isTime(field: SearchField): boolean {
+  return field === "modified" || field === "taken";
 }
 
 /** Whether an entry meets a condition. */
@@ -151,7 +170,7 @@ function textIn(candidate: Candidate, field: "name" | "type" | "owner"): string 
   return field === "owner" ? candidate.owner : candidate.name;
 }
 
-function numberIn(candidate: Candidate, field: "modified" | "size" | "favorite" | "id"): number {
+function numberIn(candidate: Candidate, field: NumberField): number {
   return field === "favorite" ? Number(candidate.isFavorite) : candidate[field];
 }
 
@@ -160,7 +179,7 @@ function comparesNumber(
   { field, how, value }: Extract<Condition, { kind: "number" }>,
   number: number,
 ): boolean {
-  const [own, other] = field === "modified"
+  const [own, other] = isTime(field)
     ? [Math.floor(number / 1000), Math.floor(value / 1000)]
     : [number, value];
   if (how === "eq") return own === other;

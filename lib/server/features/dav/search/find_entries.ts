@@ -3,7 +3,7 @@ import type { Access } from "../../../core/access/access.ts";
 import { type Query, wholePart } from "../../../files/search/query.ts";
 import { search } from "../../../files/search/search.ts";
 import type { ListingWorker } from "../../../files/workers/workers.ts";
-import type { SearchResult } from "../../../../shared/schemas/entry.ts";
+import type { SearchRest, SearchResult } from "../../../../shared/schemas/entry.ts";
 import { type Candidate, type Condition, meets, type SearchField } from "./condition.ts";
 import type { DavSearch } from "./read_search.ts";
 
@@ -15,6 +15,8 @@ export interface SearchTools {
   owner: string;
   /** The places of the user's favourites. */
   favorites: ReadonlySet<string>;
+  /** Completes results by when pictures and videos were taken; absent for those who may not read. */
+  withTaken?: (lines: ReadableStream<Uint8Array<ArrayBuffer>>) => typeof lines;
   signal: AbortSignal;
 }
 
@@ -35,21 +37,27 @@ export async function findEntries(
   folder: EntryPath,
   wanted: DavSearch,
 ): Promise<EntryPath[]> {
-  const { access, listingWorker, owner, favorites, signal } = tools;
+  const { access, listingWorker, owner, favorites, withTaken, signal } = tools;
   const { where, order, limit, offset } = wanted;
   const most = limit + offset;
   if (limit === 0) return [];
   const place = access.placeAt(folder);
   const query = queryOf(where);
-  const options = { query, details: true, media: false, format: "lines" as const, ...wholePart };
-  const results = await search(access, listingWorker, folder, options, signal);
+  const media = withTaken !== undefined && asksTaken(wanted);
+  const options = { query, details: true, media, format: "lines" as const, ...wholePart };
+  const found = await search(access, listingWorker, folder, options, signal);
+  const results = media ? withTaken(found) : found;
   const best = new Best(most, order);
-  for await (const { path, dir, size = 0, modified = "" } of linesOf(results)) {
+  for await (const result of linesOf(results)) {
+    if (!("path" in result)) continue;
+    const { path, dir, size = 0, modified = "", taken } = result;
+    const changed = Date.parse(modified);
     const below = parsePath(`/${path}`).path;
     const found: Found = {
       path: joinPaths(folder, below),
       name: path.slice(path.lastIndexOf("/") + 1),
-      ...{ isFolder: dir, size, modified: Date.parse(modified), owner, id: NaN },
+      ...{ isFolder: dir, size, modified: changed, owner, id: NaN },
+      taken: taken === undefined ? changed : Date.parse(taken),
       isFavorite: favorites.has(joinPaths(place, below)),
     };
     if (where && !meets(where, found)) continue;
@@ -59,10 +67,21 @@ export async function findEntries(
   return best.taken.slice(offset).map(({ path }) => path);
 }
 
+/** Whether a search goes by when pictures and videos were taken. */
+function asksTaken({ where, order }: DavSearch): boolean {
+  return order.some(({ field }) => field === "taken") || (where !== null && comparesTaken(where));
+}
+
+function comparesTaken(condition: Condition): boolean {
+  if (condition.kind === "not") return comparesTaken(condition.of);
+  if (condition.kind === "and" || condition.kind === "or") return condition.of.some(comparesTaken);
+  return condition.kind === "number" && condition.field === "taken";
+}
+
 /** The results of a search, as they come. Ending early ends the search. */
 async function* linesOf(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-): AsyncGenerator<SearchResult> {
+): AsyncGenerator<SearchResult | SearchRest> {
   let rest = "";
   const texts = stream.pipeThrough(new TextDecoderStream());
   for await (const text of texts) {

@@ -19,6 +19,8 @@ export interface TakenOptions {
   details: boolean;
   /** Whether results tell of their facts, and the end of what is not known. */
   tells: boolean;
+  /** Whether a time is told with the offset from UTC that the file has, which is UTC without one. */
+  isZoned?: boolean;
   /** For how long to read files of which nothing is known yet, in milliseconds. */
   readMs: number;
   signal: AbortSignal;
@@ -167,7 +169,7 @@ class TakenResults {
 
   /** The line of a result; "" for one that is not of the dates asked for. */
   #finished(result: SearchResult, info: MediaInfo = {}): string {
-    const { query: { date }, details, tells } = this.#options;
+    const { query: { date }, details, tells, isZoned = false } = this.#options;
     const { size, modified = "", ...named } = result;
     const taken = takenTimeOf(info);
     const wall = taken && !taken.isUtc
@@ -178,9 +180,14 @@ class TakenResults {
       JSON.stringify({
         ...named,
         ...details && { size, modified },
-        ...tells && taken && { taken: `${info.taken}${taken.isUtc ? "Z" : ""}` },
+        ...tells && taken && { taken: `${info.taken}${zoneOf(info, isZoned)}` },
         ...tells && info.width && info.height && { ratio: ratioOf(info) },
       })
     }\n`;
   }
+}
+
+function zoneOf({ takenZone }: MediaInfo, isZoned: boolean): string {
+  if (isZoned) return takenZone ?? "Z";
+  return takenZone === "Z" ? "Z" : "";
 }
