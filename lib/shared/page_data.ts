@@ -109,8 +109,6 @@ export interface PageConfig {
   Installable: boolean;
   /** The user is offered names while typing whom a share is for. */
   SuggestNames?: true;
-  /** Texts are edited together: the server has rooms for them. */
-  EnableCoediting?: true;
   /** Only where the server was started with webhooks. */
   EnableWebhooks?: true;
   /** The kinds of files that get thumbnails now; empty where they are switched off. */

@@ -14,14 +14,13 @@ export const coediting = lazy(() => import("./coediting/coediting.ts"));
  */
 export function useCoediting(file: TextFile): void {
   const { t } = useTranslation();
-  const { config, share, user } = usePage().data;
+  const { share, user } = usePage().data;
   const api = useApi();
   const toasts = useToasts();
 
   useEffect(() => {
     // Only Unicode takes whatever the others type.
-    const isUnicode = file.version.peek()?.encoding.startsWith("utf-");
-    if (!config.EnableCoediting || !isUnicode) return;
+    if (!file.version.peek()?.encoding.startsWith("utf-")) return;
     const leaving = new AbortController();
     const open = async () => {
       const code = await coediting.load();
@@ -33,7 +32,9 @@ export function useCoediting(file: TextFile): void {
         loaded: () => file.version.peek()?.text ?? null,
         onJoined: () => file.enter(room),
         onRefused: () => {},
-        onEnded: (why) => file.part(why),
+        // A share that is over is not found, either: its visitors can put no file back.
+        onEnded: (why) =>
+          file.part(share && why.code === "not_found" ? { ...why, code: "forbidden" } : why),
         onChanged: () => file.showRoom(),
         onFailed: (why) => file.fail(why),
         onSaved({ etag }, isAsked) {
@@ -59,7 +60,6 @@ function roomAddress(
   path: TextFile["path"],
   query: { page: string; document?: string },
 ): string {
-  const address = api.addressOf("GET /api/raw/{path}", { params: { path } })
-    .replace("/api/raw/", "/api/coediting/") + `?${new URLSearchParams(query)}`;
+  const address = api.addressOf("GET /api/coediting/{path}", { params: { path }, query });
   return new URL(address, location.href).href.replace(/^http/, "ws");
 }

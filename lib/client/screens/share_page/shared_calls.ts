@@ -5,6 +5,7 @@ import type { LinkedShare } from "./share_links.ts";
 /** The calls by which visitors of a share read, in place of those of users. */
 const SHARED: Partial<Record<CallName, CallName>> = {
   "GET /api/archive/{path}": "GET /api/public/archive/{path}",
+  "GET /api/coediting/{path}": "GET /api/public/coediting/{path}",
   "GET /api/preview/{size}/{path}": "GET /api/public/preview/{size}/{path}",
   "GET /api/ratios/{path}": "GET /api/public/ratios/{path}",
   "GET /api/raw/{path}": "GET /api/public/dl/{path}",
