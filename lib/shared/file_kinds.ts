@@ -64,6 +64,16 @@ export function isOfficeName(name: string): boolean {
   );
 }
 
+const EDITED = /* @__PURE__ */ words(
+  "doc docm docx dot dotm dotx odt ott rtf ods ots xls xlsb xlsm xlsx xlt xltm xltx " +
+    "odp otp pps ppsx pot potx ppt pptm pptx",
+);
+
+/** Whether a name is that of a document which office servers open. */
+export function isEditedInOffice(name: string): boolean {
+  return EDITED.has(/\.([^.]+)$/.exec(name.toLowerCase())?.[1] ?? "");
+}
+
 /** The largest Office document that is shown as PDF, in bytes. */
 export const LARGEST_CONVERTED = 100 * 2 ** 20;
 

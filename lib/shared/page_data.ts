@@ -42,7 +42,10 @@ export interface PageData {
 }
 
 /** The share of a page, for the code that shows its files. */
-export type PageShare = Pick<SharePageData, "hash" | "token" | "name" | "viewOnly" | "owner">;
+export type PageShare = Pick<
+  SharePageData,
+  "hash" | "token" | "name" | "viewOnly" | "owner" | "mayEdit"
+>;
 
 /** A sync app that wants to be connected, as the page that asks its user tells of it. */
 export interface AskingApp {
@@ -118,6 +121,8 @@ export interface PageConfig {
   EnablePapers: boolean;
   /** Films and music that browsers do not decode are converted. */
   EnableStreams: boolean;
+  /** An office server edits documents. */
+  EnableOffice?: true;
   EnableExec: boolean;
   /** Search in contents. */
   EnableContents: boolean;
@@ -138,13 +143,16 @@ export interface FirstSteps {
   share: boolean;
 }
 
-/** The first part of the addresses of an area: of the files, or of the photos of all folders. */
-export type Area = "files" | "photos";
+/**
+ * The first part of the addresses of an area: of the files, of the photos of all folders, or of
+ * documents in the office server.
+ */
+export type Area = "files" | "photos" | "office";
 
 /** The folder or file that a files page opens with. */
 export interface FilesPageData {
   /** Absent for the files. */
-  area?: "photos";
+  area?: Exclude<Area, "files">;
   /** The decoded path: "/photos". */
   path: string;
   /** With the first 50 rows of a folder; null when it could not be read. */

@@ -1,10 +1,17 @@
 import { type Context, page, type RouteConfig } from "fresh";
+import { asset, Head } from "fresh/runtime";
 import { PageRoot } from "../../lib/client/base/ui/PageRoot.tsx";
-import { AddArea, EditArea, PlayMusic, SharedViewer } from "../../islands/RequestArea.tsx";
+import {
+  AddArea,
+  EditArea,
+  OfficeArea,
+  PlayMusic,
+  SharedViewer,
+} from "../../islands/RequestArea.tsx";
 import { DeadLink, SharePassword } from "../../lib/client/screens/share_page/ShareGate.tsx";
 import { SharedEntry } from "../../lib/client/screens/share_page/SharedEntry.tsx";
 import type { Page, SharePageData } from "../../lib/shared/page_data.ts";
-import type { Entry } from "../../lib/shared/schemas/entry.ts";
+import type { Entry, Resource } from "../../lib/shared/schemas/entry.ts";
 import type { Clock } from "../../lib/shared/clock.ts";
 import { define, type State } from "../../lib/server/http/define.ts";
 import { DomainError, type ErrorCode } from "../../lib/shared/errors.ts";
@@ -15,6 +22,9 @@ import { statusOf } from "../../lib/server/http/openapi/statuses.ts";
 import { openPage } from "../../lib/server/http/pages/open_page.ts";
 import { redirect } from "../../lib/server/http/pages/redirects.ts";
 import { serverClock } from "../../lib/server/http/request/server_clock.ts";
+import { admitsEditor } from "../../lib/server/http/pages/office_page.ts";
+import { officeQuery } from "../../lib/client/base/files/office_link.ts";
+import { opensInOffice } from "../../lib/client/screens/share_page/share_links.ts";
 import { shareData, sharedWords, viewerData } from "../../lib/server/http/pages/share_data.ts";
 
 /** A trailing slash matches as well, which the file's name alone does not. */
@@ -27,7 +37,7 @@ export const handler = define.handlers({
     const typed = await readPasswordForm(ctx.req);
     const shown = await shareData(ctx, typed).catch((error) => refusalOf(error));
     if ("code" in shown) return await show(ctx, { ...shown, typed: true });
-    const answer = redirect(ctx.url.pathname);
+    const answer = redirect(ctx.url.pathname + ctx.url.search);
     if (shown.token !== "") {
       const { hash, token } = shown;
       answer.headers.append("set-cookie", shareCookie(token, hash, cookieScope(ctx)));
@@ -48,23 +58,36 @@ interface ShareContent {
   page: Page;
   clock: Clock;
   shown: SharePageData | Refusal;
+  /** The document is open in the office server. */
+  isInOffice: boolean;
 }
 
 async function show(ctx: Context<State>, refusal?: Refusal) {
   const shown = refusal ?? await shareData(ctx).catch(refusalOf);
+  const isInOffice = !("code" in shown) && opensEditor(ctx, shown);
   const content: ShareContent = {
-    page: await openSharedPage(ctx, shown),
+    page: await openSharedPage(ctx, shown, isInOffice),
     clock: serverClock(ctx.req),
-    shown,
+    ...{ shown, isInOffice },
   };
   const headers = new Headers({ "cache-control": "no-store", "x-robots-tag": "noindex, nofollow" });
   if ("code" in shown && shown.retryAfter) headers.set("retry-after", String(shown.retryAfter));
   return page(content, { status: "code" in shown ? statusOf(shown.code) : 200, headers });
 }
 
-async function openSharedPage(ctx: Context<State>, shown: SharePageData | Refusal): Promise<Page> {
-  const { data, i18n } = await openPage(ctx, "code" in shown ? {} : viewerData(shown));
+async function openSharedPage(
+  ctx: Context<State>,
+  shown: SharePageData | Refusal,
+  isInOffice: boolean,
+): Promise<Page> {
+  const { data, i18n } = await openPage(ctx, "code" in shown ? {} : viewerData(shown, isInOffice));
   return { data: { ...data, words: sharedWords(data.words) }, i18n };
+}
+
+/** Whether the page is one of the office server, and may be: see `admitsEditor`. */
+function opensEditor(ctx: Context<State>, shown: SharePageData): boolean {
+  return ctx.url.searchParams.has(officeQuery) &&
+    opensInOffice(shown, { EnableOffice: true }) && admitsEditor(ctx, shown.resource);
 }
 
 function refusalOf(error: unknown): Refusal {
@@ -74,7 +97,7 @@ function refusalOf(error: unknown): Refusal {
 
 /** The page of a share: the entry, the form for the password, or the reason of a refusal. */
 export default define.page<typeof handler>(function SharePage({ data, url }) {
-  const { page, clock, shown } = data;
+  const { page, clock, shown, isInOffice } = data;
   const { t } = page.i18n;
   const { Name } = page.data.config;
   const title = "code" in shown ? t("share.title") : shown.resource.name;
@@ -85,7 +108,9 @@ export default define.page<typeof handler>(function SharePage({ data, url }) {
       islands={!("code" in shown) &&
         (page.data.share !== undefined || shown.mayAdd || shown.mayEdit)}
     >
-      {"code" in shown
+      {isInOffice && !("code" in shown)
+        ? <OfficeFrame page={page} entry={fileOf(shown)} />
+        : "code" in shown
         ? (
           <main className="stage">
             <div className="stage__card">
@@ -143,6 +168,23 @@ function topOf(url: URL, { data: { config } }: Page): string | null {
 function signInFor({ pathname }: URL, { data: { config, user } }: Page): string | null {
   if (user || !config.LoginPage || config.HideLoginButton) return null;
   return `${config.BaseURL}/login?${new URLSearchParams({ redirect: pathname })}`;
+}
+
+/** The page of a document in the office server; the island fills it. */
+function OfficeFrame({ page, entry }: { page: Page; entry: Resource }) {
+  return (
+    <>
+      <Head>
+        <link rel="stylesheet" href={asset(`${page.data.config.BaseURL}/office.css`)} />
+      </Head>
+      <OfficeArea entry={entry} />
+    </>
+  );
+}
+
+/** The file on the page, without its text. */
+function fileOf({ resource: { content: _, ...file } }: SharePageData): Resource {
+  return file;
 }
 
 /** Whether a folder has music among what the page lists. */

@@ -42,7 +42,9 @@ export function filesHref(
   area: PlaceArea = "files",
 ): string {
   const hash = line === undefined ? "" : `#L${line}`;
-  return `${baseUrl}/${area}${encodePath(at, { folder })}${hash}`;
+  // A document is open in the office server, its folder among the files.
+  const place = area === "office" && folder ? "files" : area;
+  return `${baseUrl}/${place}${encodePath(at, { folder })}${hash}`;
 }
 
 /** The line that an address names; null for none. */
@@ -277,7 +279,7 @@ export class Navigation {
 
 /** The document's title in the files area: the name of the folder or file, then the route's name. */
 export function filesTitle(t: TFunction, at: EntryPath, area?: Area): string {
-  const top = t(area === undefined ? "files.myFiles" : "places.photos");
+  const top = t(area === "photos" ? "places.photos" : "files.myFiles");
   return `${nameOf(at) || top} - ${t("files.area")}`;
 }
 

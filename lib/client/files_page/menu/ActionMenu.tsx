@@ -27,7 +27,7 @@ import { useApi, useMay } from "../../base/core/use_site.ts";
 /** The items of each menu, in groups. */
 const GROUPS: Record<MenuRequest["of"], CommandName[][]> = {
   selection: [
-    ["open", "download", "downloadAs", "share", "requestFilesIn"],
+    ["open", "edit", "download", "downloadAs", "share", "requestFilesIn"],
     ["rename", "renameMany", "moveTo", "copyTo"],
     ["extract", "compress"],
     ["star", "unstar", "info"],

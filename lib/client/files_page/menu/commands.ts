@@ -3,6 +3,7 @@ import {
   CopyPlus,
   FileArchive,
   FileDown,
+  FilePen,
   FilePlus,
   FolderOpen,
   FolderUp,
@@ -23,6 +24,7 @@ import { usePage } from "../../base/core/page.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 import { useMay, useMaySave } from "../../base/core/use_site.ts";
 import { printPage } from "../../base/core/print_sheet.ts";
+import { useOfficeLink } from "../../base/files/office_link.ts";
 import { COMMAND_GLYPHS } from "../../base/files/glyphs.ts";
 import { useFileActions, useFiles } from "../../base/files/use_files.ts";
 import type { Permissions } from "../../../shared/schemas/rights.ts";
@@ -40,6 +42,7 @@ function isChange(permission: keyof Permissions): boolean {
  */
 export type CommandName =
   | "open"
+  | "edit"
   | "download"
   | "downloadAs"
   | "share"
@@ -70,6 +73,7 @@ export type CommandName =
 export const GLYPHS: Record<CommandName, IconNode> = {
   ...COMMAND_GLYPHS,
   open: FolderOpen,
+  edit: FilePen,
   renameMany: COMMAND_GLYPHS.rename,
   cut: Scissors,
   copy: CopyPlus,
@@ -133,6 +137,8 @@ export function useCommands(file?: Entry): Commands {
     mayEver(permission) && !(isFixed && isChange(permission));
   const maySave = useMaySave() && !cannotOpen;
   const mayArchive = may("download") && may("create");
+  const officeLink = useOfficeLink();
+  const office = only ? officeLink(only) : null;
   const isArchive = only?.isDir === false && isArchiveName(only.name);
 
   const mayRequest = mayEver("share") && mayEver("create");
@@ -142,6 +148,7 @@ export function useCommands(file?: Entry): Commands {
 
   const offers: [CommandName, unknown, () => unknown][] = [
     ["open", size === 1 && !cannotOpen, open],
+    ["edit", office?.right === "edit", () => location.assign(office?.href ?? "")],
     ["download", maySave, () => actions.downloadSelection()],
     [
       "downloadAs",

@@ -4,12 +4,15 @@ import {
   ChevronRight,
   EllipsisVertical,
   ExternalLink,
+  FileText,
   type IconNode,
+  Pencil,
   Replace,
 } from "lucide";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton, IconLink } from "../../../../components/Button.tsx";
+import { Icon } from "../../../../components/Icon.tsx";
 import { Menu, MenuItem } from "../../../../components/Menu.tsx";
 import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
 import { isOfficeName } from "../../../shared/file_kinds.ts";
@@ -21,6 +24,7 @@ import { formatBytes } from "../../base/core/format.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useApi, useMay, useMaySave } from "../../base/core/use_site.ts";
 import { printPage } from "../../base/core/print_sheet.ts";
+import { useOfficeLink } from "../../base/files/office_link.ts";
 import { useShareTools } from "../../base/files/share_tools.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import {
@@ -160,7 +164,7 @@ export function FileHead({ entry, nearby, first, items = [], place }: FileHeadPr
         </p>
       </div>
       <div className="viewer__acts">
-        {first}
+        {first ?? <OfficeWay entry={entry} />}
         {HEAD.filter((name) => commands[name]).map((name) => {
           const className = `viewer__act${FIRST.includes(name) ? "" : " viewer__act--wide"}`;
           if (name === "download" && !nearby) {
@@ -187,6 +191,20 @@ export function FileHead({ entry, nearby, first, items = [], place }: FileHeadPr
         {nearby && <FrameMenu entry={entry} nearby={nearby} items={items} commands={commands} />}
       </div>
     </header>
+  );
+}
+
+/** The way of a document into the office server. */
+function OfficeWay({ entry }: { entry: Entry }) {
+  const { t } = useTranslation();
+  const link = useOfficeLink()(entry);
+  return link && (
+    <a className="button button--primary" href={link.href}>
+      <Icon glyph={link.right === "edit" ? Pencil : FileText} />
+      <span className="button__word">
+        {t(link.right === "edit" ? "commands.edit" : "office.view")}
+      </span>
+    </a>
   );
 }
 

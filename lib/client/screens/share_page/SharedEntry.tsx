@@ -7,10 +7,20 @@ import type { SharePageData } from "../../../shared/page_data.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { Crumbs } from "../../files_page/layout/Crumbs.tsx";
 import { Icon, Logo } from "../../../../components/Icon.tsx";
-import { previewOf, type ShareLinks, shareLinks } from "./share_links.ts";
+import { sharedOfficeHref } from "../../base/files/office_link.ts";
+import { opensInOffice, previewOf, type ShareLinks, shareLinks } from "./share_links.ts";
 import { SharedContent } from "./SharedContent.tsx";
 import { SharedList } from "./SharedList.tsx";
-import { ArrowLeft, ChevronLeft, ChevronRight, Download, ExternalLink, Info } from "lucide";
+import {
+  ArrowLeft,
+  ChevronLeft,
+  ChevronRight,
+  Download,
+  ExternalLink,
+  FileText,
+  Info,
+  Pencil,
+} from "lucide";
 import { parentOf, parsePath } from "../../../shared/path.ts";
 import { isoOf } from "../../../shared/time.ts";
 import { formatBytes, formatExact } from "../../base/core/format.ts";
@@ -118,6 +128,7 @@ function SharedHead({ shown, links, clock, tools }: SharedHeadProps) {
       </div>
       <div className="shared__acts">
         <SharedSteps shown={shown} links={links} />
+        <OfficeWay shown={shown} />
         {tools}
         {!shown.viewOnly && resource.type !== "invalid_link" && (
           <a className="button button--primary" href={links.download(resource.path)} download>
@@ -131,6 +142,23 @@ function SharedHead({ shown, links, clock, tools }: SharedHeadProps) {
         <VisitorLinks shown={shown} links={links} />
       </div>
     </header>
+  );
+}
+
+/** The way of a document into the office server, which shows it where it may not be changed. */
+function OfficeWay({ shown }: Pick<SharedHeadProps, "shown">) {
+  const { t } = useTranslation();
+  const { config } = usePage().data;
+  if (!opensInOffice(shown, config)) return null;
+  const right = shown.mayEdit ? "edit" : "view";
+  return (
+    <a
+      className="button"
+      href={sharedOfficeHref(config.BaseURL, shown.hash, shown.resource.path)}
+    >
+      <Icon glyph={right === "edit" ? Pencil : FileText} />
+      <span className="button__word">{t(right === "edit" ? "commands.edit" : "office.view")}</span>
+    </a>
   );
 }
 

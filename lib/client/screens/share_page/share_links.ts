@@ -1,6 +1,7 @@
 import type { PageConfig, SharePageData } from "../../../shared/page_data.ts";
 import type { ArchiveFormat } from "../../../shared/schemas/choices/choices.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
+import { isEditedInOffice } from "../../../shared/file_kinds.ts";
 import { encodePath, parsePath } from "../../../shared/path.ts";
 
 /** The addresses on the page of a share. */
@@ -40,6 +41,21 @@ export function shareLinks(baseUrl: string, { hash, token }: LinkedShare): Share
         optional: "true",
       }),
   };
+}
+
+/**
+ * Whether a shared file can be opened in the office server, which reads it: not where downloads are
+ * counted, unless files are only shown anyway.
+ */
+export function opensInOffice(
+  { resource: { name, isDir, type }, isLimited, viewOnly }: Pick<
+    SharePageData,
+    "resource" | "isLimited" | "viewOnly"
+  >,
+  { EnableOffice }: Pick<PageConfig, "EnableOffice">,
+): boolean {
+  if (!EnableOffice || isDir || type === "invalid_link") return false;
+  return isEditedInOffice(name) && (viewOnly || !isLimited);
 }
 
 /** Selects the radio button of a view on the page. */

@@ -11,6 +11,7 @@ const SHARED: Partial<Record<CallName, CallName>> = {
   "GET /api/raw/{path}": "GET /api/public/dl/{path}",
   "GET /api/resources/{path}": "GET /api/public/share/{path}",
   "GET /api/subtitle/{path}": "GET /api/public/subtitle/{path}",
+  "POST /api/office/{path}": "POST /api/public/office/{path}",
 };
 
 /**

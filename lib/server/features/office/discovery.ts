@@ -221,6 +221,8 @@ export interface EditorOptions {
   source: string;
   /** The language of the page: `de`, `pt-BR`. */
   language: string;
+  /** The theme of the page; the editor's own where it is left out. */
+  theme?: "light" | "dark" | null;
 }
 
 /**
@@ -231,12 +233,13 @@ export interface EditorOptions {
 export function editorAddress(
   { publicUrl }: Pick<OfficeServer, "publicUrl">,
   template: string,
-  { source, language }: EditorOptions,
+  { source, language, theme }: EditorOptions,
 ): string {
   const values: Record<string, string> = {
     WOPI_SOURCE: source,
     UI_LLCC: language,
     DC_LLCC: language,
+    ...theme && { THEME_ID: theme === "dark" ? "2" : "1" },
   };
   const filled = template.replace(/<(\w+)=(\w+)&?>/g, (_, name: string, placeholder: string) => {
     const value = Object.hasOwn(values, placeholder) ? values[placeholder] : undefined;

@@ -12,9 +12,12 @@ const NONCE = Symbol.for("__freshNonce");
 
 /** Third-party sources that a page loads, for its content security policy. */
 export interface OtherSources {
-  scripts: string[];
+  /** Widgets, which also ask for and style what they like. */
+  scripts?: string[];
+  connections?: string[];
   frames: string[];
-  connections: string[];
+  /** Where forms are sent to, in place of this site. */
+  forms?: string[];
 }
 
 /** Headers of every response. */
@@ -82,15 +85,15 @@ function pagePolicy(answer: Response, others?: OtherSources): string {
     "font-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    "form-action 'self'",
+    `form-action ${others?.forms?.join(" ") ?? "'self'"}`,
     "frame-ancestors 'self'",
   ].join("; ");
 }
 
 /** Third-party widgets also write style attributes, which cannot run scripts. */
-function policyFor({ frames, connections }: OtherSources): string[] {
+function policyFor({ scripts, frames, connections = [] }: OtherSources): string[] {
   return [
-    "style-src-attr 'unsafe-inline'",
+    ...scripts ? ["style-src-attr 'unsafe-inline'"] : [],
     ["frame-src", ...frames].join(" "),
     ["connect-src 'self'", ...connections].join(" "),
   ];

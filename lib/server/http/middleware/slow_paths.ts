@@ -24,7 +24,7 @@ import { transferOptions } from "../request/transfer_options.ts";
 
 /** Calls whose URL names an entry, in the second group. */
 const entryCalls =
-  /^(\/files|\/dav|\/remote\.php\/(?:webdav|dav\/files\/[^/]+)|\/index\.php\/(?:core\/preview\.png|apps\/files\/api\/v1\/thumbnail\/\d+\/\d+)|\/api\/(?:resources|tus|uploads|raw|archive|search|sizes?|subtitle|office|usage|media|watch|share|request|history|favorites|recent|preview\/[^/]*))(\/.*)?$/;
+  /^(\/files|\/office|\/dav|\/remote\.php\/(?:webdav|dav\/files\/[^/]+)|\/index\.php\/(?:core\/preview\.png|apps\/files\/api\/v1\/thumbnail\/\d+\/\d+)|\/api\/(?:resources|tus|uploads|raw|archive|search|sizes?|subtitle|office|usage|media|watch|share|request|history|favorites|recent|preview\/[^/]*))(\/.*)?$/;
 
 /** The call whose query names an entry. */
 const previewCall = "/index.php/core/preview.png";

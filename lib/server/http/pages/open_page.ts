@@ -142,6 +142,7 @@ function pageConfig(
     ResizePreview: !config.disablePreviewResize,
     EnablePapers: false,
     EnableStreams: false,
+    ...config.office && { EnableOffice: true },
     EnableExec: !config.disableExec,
     EnableContents: contents.enabled,
     ...config.webhooks && isSignedIn && { EnableWebhooks: true },

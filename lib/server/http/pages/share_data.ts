@@ -120,20 +120,22 @@ function gainOf(right: RecipientRight, { isDir }: Entry): SharePageData["signInT
 }
 
 /**
- * The data of the page for the code that shows files; nothing where that code would show no more
+ * The data of the page for the code that shows files, or for the office server's; nothing where that code would show no more
  * than the page, where downloads are counted, since it reads files, and for a file that a view-only
  * share does not show.
  */
 export function viewerData(
-  { hash, token, name, viewOnly, owner, isLimited, resource, ratios }: SharePageData,
+  { hash, token, name, viewOnly, owner, isLimited, mayEdit, resource, ratios }: SharePageData,
+  isInOffice: boolean,
 ): Partial<PageData> {
-  if (isLimited) return {};
+  if (isLimited && !isInOffice) return {};
   const { path, isDir } = resource;
   const { items, content, ...file } = resource;
-  if (viewOnly && !isDir && content === undefined && !mediaTypes.has(resource.type)) return {};
+  const isShown = isInOffice || content !== undefined || mediaTypes.has(resource.type);
+  if (viewOnly && !isDir && !isShown) return {};
   if (isDir && !items?.some(({ type }) => type === "image" || type === "audio")) return {};
   return {
-    share: { hash, token, name, viewOnly, owner },
+    share: { hash, token, name, viewOnly, owner, mayEdit },
     files: { path, resource: isDir ? null : file, failure: null, ...ratios && { ratios } },
   };
 }

@@ -4,9 +4,9 @@
  * - `late`: what only late code shows. The browser loads it with the first late chunk, and waits
  *   for both (`lib/client/base/core/lazy.ts`).
  * - `print`: pages on paper. Browsers load it last, as its link is for print alone.
- * - `settings`, `photos`, `share`: what only those pages show. They load it in their head.
+ * - `settings`, `photos`, `office`, `share`: what only those pages show. They load it in their head.
  */
-export type SheetName = "site" | "late" | "print" | "settings" | "photos" | "share";
+export type SheetName = "site" | "late" | "print" | "settings" | "photos" | "office" | "share";
 
 /**
  * Which style sheets are not in the first one: folders, or files. Some are in two sheets, as pages
@@ -51,6 +51,7 @@ export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string
     "lib/client/files_page/layout/sidebar/drawer.css",
     "lib/client/screens/photos/",
   ],
+  office: ["lib/client/screens/office/"],
   share: [
     "lib/client/screens/request_page/",
     "lib/client/screens/share_page/",

@@ -109,8 +109,16 @@ async function open(
   const address = editorAddress(server, template, {
     source,
     language: ctx.url.searchParams.get("language") || language || "en",
+    theme: wantedTheme(ctx.url),
   });
   return { address, token, expires: now + accessTokenMs, right };
+}
+
+/** @throws DomainError `invalid_option` */
+function wantedTheme({ searchParams }: URL): "light" | "dark" | null {
+  const theme = searchParams.get("theme");
+  if (theme === null || theme === "light" || theme === "dark") return theme;
+  throw new DomainError("invalid_option", `Cannot open a document in "${theme}": light or dark`);
 }
 
 /** @throws DomainError `invalid_option` */

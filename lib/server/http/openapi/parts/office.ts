@@ -18,6 +18,12 @@ export const openingParameters: Parameter[] = [
     description: "The language of the editor, such as `pt-BR`; yours by default.",
     schema: { type: "string" },
   },
+  {
+    name: "theme",
+    in: "query",
+    description: "The theme of the editor; its own by default. Not every editor has both.",
+    schema: { type: "string", enum: ["light", "dark"] },
+  },
 ];
 
 /** The name of a visitor without an account. */

@@ -1,0 +1,169 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { languageTag } from "../../../shared/i18n/locales.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import type { Failure } from "../../../shared/result.ts";
+import type { OpenedDocument } from "../../../shared/schemas/office.ts";
+import type { Api } from "../../base/api/api.ts";
+import { type BridgeEvents, OfficeBridge } from "./office_bridge.ts";
+
+/** How long the editor's page may take to arrive, in milliseconds. */
+const ARRIVE_MS = 30_000;
+
+/** How long an editor that has arrived and says nothing is covered, in milliseconds. */
+const COVERED_MS = 4_000;
+
+/** After this time an editor counts as silent, in milliseconds. */
+const SILENT_MS = 20_000;
+
+/** How long before its end a token is replaced, in milliseconds. */
+const RENEW_MS = 5 * 60_000;
+
+/** Why there is no editor. */
+export type Trouble =
+  /** The server's refusal. */
+  | { is: "refused"; why: Failure }
+  /** The editor's page does not arrive. */
+  | { is: "away" }
+  /** The browser has blocked the frame: the office server leads to another origin. */
+  | { is: "elsewhere"; origin: string };
+
+/** The dependencies of a session. */
+export interface OfficeSessionOptions {
+  api: Pick<Api, "calls">;
+  /** The product's name of the page's language. */
+  locale: string;
+  events: BridgeEvents;
+}
+
+/** A document that is open in the office server: from the request for a token to its end. */
+export class OfficeSession {
+  readonly #options: OfficeSessionOptions;
+  readonly #opened = signal<OpenedDocument | null>(null);
+  readonly #trouble = signal<Trouble | null>(null);
+  readonly #bridge = signal<OfficeBridge | null>(null);
+  readonly #covered = signal(true);
+  readonly #silent = signal(false);
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+  #asking = new AbortController();
+
+  /** The editor; null before the server has answered. */
+  readonly opened: ReadonlySignal<OpenedDocument | null> = this.#opened;
+  readonly trouble: ReadonlySignal<Trouble | null> = this.#trouble;
+  /** The messages of the editor; null while there is no frame. */
+  readonly bridge: ReadonlySignal<OfficeBridge | null> = this.#bridge;
+  /** The editor is not to be seen yet. */
+  readonly covered: ReadonlySignal<boolean> = this.#covered;
+  /** The editor has arrived, and has never said anything. */
+  readonly silent: ReadonlySignal<boolean> = this.#silent;
+
+  /** @param options what the session works with */
+  constructor(options: OfficeSessionOptions) {
+    this.#options = options;
+  }
+
+  /** Asks for the editor of a document, also once more. */
+  async open(path: EntryPath): Promise<void> {
+    this.end();
+    const asking = this.#asking = new AbortController();
+    this.#trouble.value = null;
+    this.#opened.value = null;
+    this.#covered.value = true;
+    this.#silent.value = false;
+    const answer = await this.#ask(path, asking.signal);
+    if (asking.signal.aborted) return;
+    if (!answer.ok) this.#trouble.value = { is: "refused", why: answer };
+    else this.#opened.value = answer.value;
+  }
+
+  /** Loads the editor into a frame. The token goes by a form, and stands in no address. */
+  show(frame: HTMLIFrameElement, path: EntryPath): void {
+    const opened = this.#opened.peek();
+    if (!opened) return;
+    const { origin } = new URL(opened.address);
+    const bridge = new OfficeBridge({
+      ...this.#options.events,
+      ...{ origin, window: globalThis },
+      frame: () => frame.contentWindow,
+    });
+    this.#bridge.value = bridge;
+    const isSilent = () => bridge.stage.peek() === "silent";
+    bridge.stage.subscribe((stage) => {
+      if (stage === "silent") return;
+      this.#covered.value = false;
+      this.#silent.value = false;
+    });
+    const late = this.#after(ARRIVE_MS, () => isSilent() && this.#fail({ is: "away" }));
+    frame.addEventListener("load", () => {
+      clearTimeout(late);
+      bridge.greet();
+      this.#after(COVERED_MS, () => this.#covered.value = false);
+      this.#after(SILENT_MS, () => this.#silent.value = isSilent());
+    });
+    this.#after(opened.expires - Date.now() - RENEW_MS, () => void this.#renew(path));
+    postToken(frame.name, opened);
+  }
+
+  /** Tells that the browser has blocked an address; that of the frame is a failure. */
+  blocked({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void {
+    const isOfFrame = effectiveDirective === "frame-src" || effectiveDirective === "form-action";
+    if (!isOfFrame || !this.#bridge.peek()) return;
+    this.#fail({ is: "elsewhere", origin: URL.parse(blockedURI)?.origin ?? blockedURI });
+  }
+
+  /** Ends it: nothing is waited for any more. */
+  end(): void {
+    this.#asking.abort();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    this.#bridge.peek()?.close();
+    this.#bridge.value = null;
+  }
+
+  #fail(trouble: Trouble): void {
+    this.end();
+    this.#trouble.value = trouble;
+  }
+
+  #ask(path: EntryPath, signal: AbortSignal) {
+    const query = {
+      language: languageTag(this.#options.locale),
+      theme: isDark() ? "dark" as const : "light" as const,
+    };
+    const { calls } = this.#options.api;
+    return calls.json("POST /api/office/{path}", { params: { path }, query, signal });
+  }
+
+  async #renew(path: EntryPath): Promise<void> {
+    const answer = await this.#ask(path, this.#asking.signal);
+    if (!answer.ok) return;
+    const { token, expires } = answer.value;
+    this.#bridge.peek()?.renew(token);
+    this.#after(expires - Date.now() - RENEW_MS, () => void this.#renew(path));
+  }
+
+  #after(ms: number, act: () => void): ReturnType<typeof setTimeout> {
+    const timer = setTimeout(act, ms);
+    this.#timers.add(timer);
+    return timer;
+  }
+}
+
+function isDark(): boolean {
+  const { theme } = document.documentElement.dataset;
+  return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+function postToken(target: string, { address, token, expires }: OpenedDocument): void {
+  const form = document.createElement("form");
+  Object.assign(form, { action: address, method: "post", target, hidden: true });
+  const fields = { access_token: token, access_token_ttl: String(expires) };
+  for (const [name, value] of Object.entries(fields)) {
+    const field = document.createElement("input");
+    Object.assign(field, { type: "hidden", name, value });
+    form.append(field);
+  }
+  document.body.append(form);
+  form.submit();
+  // The document keeps no token.
+  form.remove();
+}
