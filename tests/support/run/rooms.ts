@@ -230,12 +230,13 @@ export const CLIENT_WINGS: Readonly<Record<string, readonly Room[]>> = {
     { name: "search", uses: rooms("core api ui files listing menu selection") },
     { name: "terminal", uses: rooms("core api files") },
     { name: "notifications", uses: rooms("core api ui") },
+    { name: "office", uses: rooms("core files navigation listing menu layout preview") },
     { name: "settings", uses: rooms("core api session ui navigation listing sharing info layout") },
     {
       name: "share_page",
       uses: rooms(
         "core api session ui files prompts open_site.ts menu listing sharing actions " +
-          "layout",
+          "layout office",
       ),
     },
     { name: "request_page", uses: rooms("core api session ui drag") },

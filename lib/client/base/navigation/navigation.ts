@@ -279,7 +279,7 @@ export class Navigation {
 
 /** The document's title in the files area: the name of the folder or file, then the route's name. */
 export function filesTitle(t: TFunction, at: EntryPath, area?: Area): string {
-  const top = t(area === "photos" ? "places.photos" : "files.myFiles");
+  const top = area === "photos" ? t("places.photos") : t("files.myFiles");
   return `${nameOf(at) || top} - ${t("files.area")}`;
 }
 

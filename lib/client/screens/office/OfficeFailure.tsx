@@ -28,7 +28,6 @@ export function OfficeFailure({ entry, trouble, onRetry }: OfficeFailureProps) {
           {t("first.check")}
         </a>
       )}
-      <DownloadLink path={parsePath(entry.path).path} />
     </>
   );
   if (trouble.is === "refused" && trouble.why.code === "not_supported") {

@@ -202,7 +202,7 @@ function OfficeWay({ entry }: { entry: Entry }) {
     <a className="button button--primary" href={link.href}>
       <Icon glyph={link.right === "edit" ? Pencil : FileText} />
       <span className="button__word">
-        {t(link.right === "edit" ? "commands.edit" : "office.view")}
+        {link.right === "edit" ? t("commands.edit") : t("office.view")}
       </span>
     </a>
   );

@@ -157,7 +157,9 @@ function OfficeWay({ shown }: Pick<SharedHeadProps, "shown">) {
       href={sharedOfficeHref(config.BaseURL, shown.hash, shown.resource.path)}
     >
       <Icon glyph={right === "edit" ? Pencil : FileText} />
-      <span className="button__word">{t(right === "edit" ? "commands.edit" : "office.view")}</span>
+      <span className="button__word">
+        {right === "edit" ? t("commands.edit") : t("office.view")}
+      </span>
     </a>
   );
 }
