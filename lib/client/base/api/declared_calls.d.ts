@@ -140,7 +140,7 @@ export interface DeclaredCalls {
   "DELETE /api/notifications": { query?: never; json?: never; answer: never };
   "PATCH /api/notifications/{id}": { query?: never; json: { read: boolean }; answer: never };
   "DELETE /api/notifications/{id}": { query?: never; json?: never; answer: never };
-  "POST /api/office/{path}": { query?: { right?: "view" | "edit"; language?: string; path?: string }; json?: never; answer: OpenedDocument };
+  "POST /api/office/{path}": { query?: { right?: "view" | "edit"; language?: string; theme?: "light" | "dark"; path?: string }; json?: never; answer: OpenedDocument };
   "GET /api/openapi.json": { query?: never; json?: never; answer: { openapi: string; paths: object } };
   "GET /api/preview/{size}/{path}": { query?: { side?: 256 | 360 | 640; whole?: boolean; k?: string; optional?: boolean; path?: string }; json?: never; answer: never };
   "GET /api/public/archive/{path}": { query?: { token?: string; inside?: string; entry?: string; offset?: number; limit?: number; sort?: "name" | "size" | "modified" | "taken"; order?: "asc" | "desc"; inline?: boolean; path?: string }; json?: never; answer: ArchiveFolder | ArchiveReading };
@@ -148,7 +148,7 @@ export interface DeclaredCalls {
   "GET /api/public/dl/{path}": { query?: { token?: string; inline?: boolean; files?: string; direct?: boolean; algo?: "zip" | "tar" | "tar.gz" | "tar.bz2" | "tar.xz" | "tar.lz4" | "tar.sz" | "tar.zst" | "tar.br"; compress?: boolean; level?: number; path?: string }; json?: never; answer: never };
   "POST /api/public/invite": { query?: never; json: { token: string }; answer: OpenedInvite };
   "PUT /api/public/invite": { query?: never; json: { token: string; username?: string; password: string }; answer: never };
-  "POST /api/public/office/{path}": { query?: { token?: string; right?: "view" | "edit"; language?: string; name?: string; path?: string }; json?: never; answer: OpenedDocument };
+  "POST /api/public/office/{path}": { query?: { token?: string; right?: "view" | "edit"; language?: string; theme?: "light" | "dark"; name?: string; path?: string }; json?: never; answer: OpenedDocument };
   "GET /api/public/preview/{size}/{path}": { query?: { token?: string; side?: 256 | 360 | 640; whole?: boolean; k?: string; optional?: boolean; path?: string }; json?: never; answer: never };
   "GET /api/public/ratios/{path}": { query?: { token?: string; sort?: "name" | "size" | "modified" | "taken"; order?: "asc" | "desc"; groupBy?: "none" | "kind" | "month" | "day"; filter?: string; read?: boolean; path?: string }; json?: never; answer: Ratios };
   "POST /api/public/request/{hash}": { query?: never; json?: { password?: string; recaptcha?: string }; answer: OpenRequest };
