@@ -56,6 +56,30 @@ export async function makeFilms(): Promise<Films> {
   return Object.fromEntries(read) as Films;
 }
 
+/**
+ * Makes films that browsers decode, H.264 with AAC, of twelve seconds: an MP4 file, and a Matroska
+ * file with two audio tracks, which some browsers do not open.
+ */
+export async function makePlayed(): Promise<
+  Record<"plain.mp4" | "packed.mkv", Uint8Array<ArrayBuffer>>
+> {
+  await using folder = await temporaryFolder();
+  const file = (name: string) => join(folder.path, name);
+  await ffmpeg(
+    ...["-f", "lavfi", "-i", "testsrc2=s=640x360:r=24:d=12", "-f", "lavfi", "-i", "sine=d=12"],
+    ...["-c:v", "libx264", "-preset", "ultrafast", "-g", "48", "-pix_fmt", "yuv420p"],
+    ...["-c:a", "aac", "-movflags", "+faststart", file("plain.mp4")],
+  );
+  await ffmpeg(
+    ...["-i", file("plain.mp4"), "-map", "0:v", "-map", "0:a", "-map", "0:a", "-c", "copy"],
+    ...["-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=fre", file("packed.mkv")],
+  );
+  return {
+    "plain.mp4": await Deno.readFile(file("plain.mp4")),
+    "packed.mkv": await Deno.readFile(file("packed.mkv")),
+  };
+}
+
 /** Films that would take too much: a picture of 100 megapixels, and 500 tracks. */
 export async function makeBombs(): Promise<
   Record<"huge.mkv" | "tracks.mka", Uint8Array<ArrayBuffer>>

@@ -13,6 +13,7 @@ export type LazyState<T> =
 export class Lazy<T> {
   readonly #import: () => Promise<T>;
   readonly #timeoutMs: number;
+  readonly #sheet: string | undefined;
   readonly #state = signal<LazyState<T>>({ is: "loading" });
   #loading: Promise<T | null> | null = null;
 
@@ -21,10 +22,15 @@ export class Lazy<T> {
 
   /**
    * @param load imports the module; static string literals only, so that the bundler sees it
-   * @param timeoutMs how long the load may take; two minutes by default
+   * @param options.timeoutMs how long the load may take; two minutes by default
+   * @param options.sheet the name of a style sheet that this code has for itself
    */
-  constructor(load: () => Promise<T>, timeoutMs = TIMEOUT_MS) {
+  constructor(
+    load: () => Promise<T>,
+    { timeoutMs = TIMEOUT_MS, sheet }: { timeoutMs?: number; sheet?: string } = {},
+  ) {
     this.#import = load;
+    this.#sheet = sheet;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -45,7 +51,7 @@ export class Lazy<T> {
     };
     const timer = setTimeout(fail, this.#timeoutMs);
     try {
-      const [value] = await Promise.all([this.#import(), lateStyles()]);
+      const [value] = await Promise.all([this.#import(), ...stylesFor(this.#sheet)]);
       this.#state.value = { is: "ready", value };
       return value;
     } catch {
@@ -57,31 +63,42 @@ export class Lazy<T> {
   }
 }
 
-/** Wraps an `import()` whose module is loaded when it is first needed, see {@linkcode Lazy}. */
-export function lazy<T>(load: () => Promise<T>): Lazy<T> {
-  return new Lazy(load);
+/**
+ * Wraps an `import()` whose module is loaded when it is first needed, see {@linkcode Lazy}.
+ *
+ * @param sheet the name of a style sheet that this code has for itself
+ */
+export function lazy<T>(load: () => Promise<T>, sheet?: string): Lazy<T> {
+  return new Lazy(load, { sheet });
 }
 
-/** The element of the first style sheet, which names the late one. */
-const FIRST_SHEET = "link[data-late]";
+/** The element of the first style sheet, which names the late one unless the page has that. */
+const FIRST_SHEET = "link[rel=stylesheet]";
 
-let loading: Promise<void> | undefined;
+const loading = new Map<string, Promise<void>>();
 
 /**
- * Loads the styles of late code, once: code that shows something waits for them, so that nothing is
- * seen without its styles. Outside of a page there are none.
+ * Loads the styles of late code, and a sheet of its own, once: code that shows something waits for
+ * them, so that nothing is seen without its styles. Outside of a page there are none.
  *
  * @throws Error when they cannot be loaded; the next call tries again
  */
-function lateStyles(): Promise<void> {
+function stylesFor(own: string | undefined): Promise<void>[] {
   const first = globalThis.document?.querySelector<HTMLLinkElement>(FIRST_SHEET);
-  return first ? loading ??= load(first) : Promise.resolve();
+  if (!first) return [];
+  const late = first.dataset.late;
+  const addresses = [late, own && first.href.replace("/styles.css", `/${own}.css`)];
+  return addresses.filter((address) => address !== undefined).map((address) => {
+    const known = loading.get(address) ?? load(first, address);
+    loading.set(address, known);
+    return known;
+  });
 }
 
-async function load(first: HTMLLinkElement): Promise<void> {
+async function load(first: HTMLLinkElement, address: string): Promise<void> {
   const sheet = document.createElement("link");
   sheet.rel = "stylesheet";
-  sheet.href = first.dataset.late ?? "";
+  sheet.href = address;
   try {
     await new Promise((resolve, reject) => {
       sheet.onload = resolve;
@@ -91,7 +108,7 @@ async function load(first: HTMLLinkElement): Promise<void> {
     });
   } catch (error) {
     sheet.remove();
-    loading = undefined;
+    loading.delete(address);
     throw error;
   }
 }

@@ -1,10 +1,11 @@
 import { Download } from "lucide";
-import { type ComponentType, useEffect, useState } from "react";
+import { type ComponentProps, type ComponentType, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FilePage } from "../../files_page/layout/FilePage.tsx";
 import { mayBeLargeText } from "./large_text.ts";
 import { LargeTextView } from "./LargeTextView.tsx";
 import { PictureView } from "./picture/PictureView.tsx";
+import type { FilmFrame, FilmPlayer } from "./film/FilmPlayer.tsx";
 import { PlayerView } from "./player/PlayerView.tsx";
 import type { Entry, Resource } from "../../../shared/schemas/entry.ts";
 import type { ImageViewport } from "./picture/image_viewport.ts";
@@ -24,6 +25,7 @@ import {
 import { type Lazy, lazy } from "../../base/core/lazy.ts";
 import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
+import { usePage } from "../../base/core/page.ts";
 import { useApi, useMaySave } from "../../base/core/use_site.ts";
 
 interface ContentProps {
@@ -37,11 +39,15 @@ interface ContentProps {
   onEnded: () => void;
   /** The server's clock, for the first rendering. */
   clock: Clock;
+  /** What a film has of the preview. */
+  film: FilmFrame;
 }
+
+const films = lazy(() => import("./film/FilmPlayer.tsx"), "film");
 
 /** The preview of a file by its type; for other types its details and links. */
 export function Content(
-  { entry, source, viewport, autoPlay, onEnded, clock }: ContentProps,
+  { entry, source, viewport, autoPlay, onEnded, clock, film }: ContentProps,
 ) {
   const { t } = useTranslation();
   const trouble = source?.trouble.value;
@@ -60,8 +66,9 @@ export function Content(
     switch (entry.type) {
       case "image":
         return <PictureView entry={entry} source={source} viewport={viewport} />;
-      case "audio":
       case "video":
+        return <LateFilm {...{ entry, source, autoPlay, onEnded, frame: film }} />;
+      case "audio":
         return <PlayerView entry={entry} source={source} autoPlay={autoPlay} onEnded={onEnded} />;
       case "pdf":
         return <PdfView entry={entry} source={source} />;
@@ -71,6 +78,14 @@ export function Content(
   if (code) return <LateReader code={code} entry={entry} source={source} clock={clock} />;
   if (!source || !mayBeLargeText(entry)) return facts;
   return <LargeTextView entry={entry} source={source} otherwise={facts} />;
+}
+
+/** The player of a film, once it is loaded. */
+function LateFilm(props: ComponentProps<typeof FilmPlayer>) {
+  useEffect(() => void films.load(), []);
+  const state = films.state.value;
+  if (state.is === "failed") return <LoadFailed onRetry={() => void films.load()} />;
+  return state.is === "ready" && <state.value.FilmPlayer {...props} />;
 }
 
 interface NoPreviewProps extends Pick<ContentProps, "entry" | "source" | "clock"> {
@@ -85,12 +100,16 @@ export function NoPreview(
   { entry, source, clock, isReadable = source !== null, isUnknown = false }: NoPreviewProps,
 ) {
   const { t } = useTranslation();
+  const { config } = usePage().data;
+  const note = !isUnknown
+    ? t("preview.none")
+    : entry.type !== "video"
+    ? t("preview.unknownText")
+    : t(config.EnableStreams ? "film.unplayable" : "film.noConverter");
   return (
     <div className="viewer__facts">
       <FilePage entry={entry} clock={clock} />
-      {isReadable && (
-        <p className="viewer__note">{t(isUnknown ? "preview.unknownText" : "preview.none")}</p>
-      )}
+      {isReadable && <p className="viewer__note">{note}</p>}
     </div>
   );
 }

@@ -63,11 +63,13 @@ export function Preview({ entry, clock }: PreviewProps) {
 
   // A sound is followed by the next one.
   const [follower, setFollower] = useState<string | null>(null);
+  const goOn = (to: Entry) => {
+    setFollower(to.path);
+    turnTo(to);
+  };
   const onEnded = () => {
     show?.ended();
-    if (entry.type !== "audio" || next?.type !== "audio") return;
-    setFollower(next.path);
-    turnTo(next);
+    if (entry.type === "audio" && next?.type === "audio") goOn(next);
   };
 
   const goTo = (entry: Entry | null) => entry && turnTo(entry);
@@ -81,7 +83,8 @@ export function Preview({ entry, clock }: PreviewProps) {
     turn: (side) => goTo(onSide(side)),
     close: leave,
   });
-  useViewerKeys({
+  const filmKeys = useRef<((event: KeyboardEvent) => boolean) | null>(null);
+  useViewerKeys(filmKeys, {
     next: () => goTo(next),
     previous: () => goTo(previous),
     close,
@@ -130,6 +133,7 @@ export function Preview({ entry, clock }: PreviewProps) {
             autoPlay={follower === entry.path || show?.state.value === "playing"}
             onEnded={onEnded}
             clock={clock}
+            film={{ fullScreen, keys: filmKeys, goOn, isShow: isShowing, isIdle }}
           />
         </div>
         {isOnStage(entry) && <Turns nearby={nearby} className="viewer__arrow" />}
@@ -219,8 +223,13 @@ const ZOOM: Record<string, 1 | -1 | 0> = { "+": 1, "=": 1, "-": -1, "_": -1, "0"
 /**
  * Shortcuts of the preview, wherever on the page the focus is. A focused player keeps its own keys,
  * such as the arrows.
+ *
+ * @param film the keys of a film while one is open, which come first
  */
-function useViewerKeys(actions: ViewerActions): void {
+function useViewerKeys(
+  film: RefObject<((event: KeyboardEvent) => boolean) | null>,
+  actions: ViewerActions,
+): void {
   const latest = useRef(actions);
   latest.current = actions;
   // As soon as the preview is there: a key that is pressed then must not go to the page.
@@ -229,7 +238,7 @@ function useViewerKeys(actions: ViewerActions): void {
       if (event.defaultPrevented || document.querySelector("dialog:modal, :popover-open")) return;
       // The details beside it close with Escape, and scroll with the arrows.
       if (event.target instanceof Element && event.target.closest(".details")) return;
-      if (act(event, latest.current)) event.preventDefault();
+      if (film.current?.(event) || act(event, latest.current)) event.preventDefault();
     };
     // In the capture phase, before the page's own shortcuts.
     document.addEventListener("keydown", onKeyDown, true);

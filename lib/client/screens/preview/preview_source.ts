@@ -123,10 +123,20 @@ export class PreviewSource {
     return this.#trouble.peek() === null;
   }
 
-  /** Call it when the content cannot be loaded or decoded: tries the next address. */
-  async failed(): Promise<void> {
+  /**
+   * Call it when the content cannot be loaded or decoded: tries the next address.
+   *
+   * @param otherwise shows the file in another way than by its address, if there is one; called when
+   * the server does deliver the file
+   */
+  async failed(otherwise?: () => boolean): Promise<void> {
     if (!this.isWhole) return this.#show(this.#index + 1);
-    await this.#diagnose({ is: "unknown_format" });
+    await this.#diagnose({ is: "unknown_format" }, otherwise);
+  }
+
+  /** Shows nothing any more, for a reason. */
+  stop(trouble: Trouble): void {
+    this.#trouble.value = trouble;
   }
 
   /** Retries. */
@@ -137,10 +147,10 @@ export class PreviewSource {
   }
 
   /** @param otherwise the trouble to report when the server does deliver the file */
-  async #diagnose(otherwise: Trouble | null): Promise<void> {
+  async #diagnose(otherwise: Trouble | null, goOn?: () => boolean): Promise<void> {
     const tried = await this.#api.tryDownload(this.#address.peek());
     if (tried.ok) {
-      this.#trouble.value = otherwise;
+      if (!goOn?.()) this.#trouble.value = otherwise;
       return;
     }
     const ticket = tried.status === 401 && !this.#ticketed

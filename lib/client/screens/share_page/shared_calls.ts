@@ -10,6 +10,7 @@ const SHARED: Partial<Record<CallName, CallName>> = {
   "GET /api/ratios/{path}": "GET /api/public/ratios/{path}",
   "GET /api/raw/{path}": "GET /api/public/dl/{path}",
   "GET /api/resources/{path}": "GET /api/public/share/{path}",
+  "GET /api/stream/{part}/{path}": "GET /api/public/stream/{part}/{path}",
   "GET /api/subtitle/{path}": "GET /api/public/subtitle/{path}",
   "POST /api/office/{path}": "POST /api/public/office/{path}",
 };

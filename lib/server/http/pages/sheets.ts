@@ -4,9 +4,18 @@
  * - `late`: what only late code shows. The browser loads it with the first late chunk, and waits
  *   for both (`lib/client/base/core/lazy.ts`).
  * - `print`: pages on paper. Browsers load it last, as its link is for print alone.
+ * - `film`: the player of films, which the browser loads with its code.
  * - `settings`, `photos`, `office`, `share`: what only those pages show. They load it in their head.
  */
-export type SheetName = "site" | "late" | "print" | "settings" | "photos" | "office" | "share";
+export type SheetName =
+  | "site"
+  | "late"
+  | "print"
+  | "settings"
+  | "photos"
+  | "office"
+  | "share"
+  | "film";
 
 /**
  * Which style sheets are not in the first one: folders, or files. Some are in two sheets, as pages
@@ -28,7 +37,11 @@ export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string
     "lib/client/screens/notifications/",
     "lib/client/files_page/layout/header/account.css",
     "lib/client/files_page/layout/sidebar/drawer.css",
-    "lib/client/screens/preview/",
+    "lib/client/screens/preview/archive/",
+    "lib/client/screens/preview/documents.css",
+    "lib/client/screens/preview/pdf/",
+    "lib/client/screens/preview/viewer.css",
+    "lib/client/screens/preview/viewer_tools.css",
     "lib/client/base/prompts/",
     "lib/client/screens/search/",
     "lib/client/files_page/selection/",
@@ -37,6 +50,7 @@ export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string
     "lib/client/base/ui/lists/pick.css",
     "lib/client/files_page/uploads/",
   ],
+  film: ["lib/client/screens/preview/film/"],
   print: ["static/styles/print.css"],
   settings: [
     "components/dialogs.css",

@@ -2,13 +2,10 @@ import { type RefObject, useEffect, useRef } from "react";
 import type { ImageViewport, Point, Size } from "./image_viewport.ts";
 
 /** Elements that handle pointers themselves. */
-const OWN = "a, button:not(.viewer__arrow), input, iframe";
+const OWN = "a, button:not(.viewer__arrow), input, iframe, .film__bar, .film__next";
 
 /** Elements on which a swipe may begin; a tap still activates them. */
 const ON_THE_WAY = ".viewer__arrow";
-
-/** The height of a player's controls at the bottom, in pixels. */
-const CONTROLS_PX = 80;
 
 /** Pixels per line, for wheels that report lines. */
 const LINE_PX = 16;
@@ -118,11 +115,8 @@ export function useStageGestures(options: StageOptions): void {
   }, [viewport]);
 }
 
-function hasOwnUse({ target, clientY }: PointerEvent): boolean {
-  if (!(target instanceof Element)) return true;
-  if (target.closest(OWN)) return true;
-  const player = target.closest("video");
-  return player !== null && clientY > player.getBoundingClientRect().bottom - CONTROLS_PX;
+function hasOwnUse({ target }: PointerEvent): boolean {
+  return !(target instanceof Element) || target.closest(OWN) !== null;
 }
 
 function sizeOf({ clientWidth: width, clientHeight: height }: HTMLElement): Size {

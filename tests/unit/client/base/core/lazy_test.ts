@@ -24,7 +24,7 @@ Deno.test("a lazy module that can't be loaded has failed at once, and can be loa
 
 Deno.test("a lazy module that does not come in time has failed, and is shown when it comes after all", async () => {
   const arrival = Promise.withResolvers<string>();
-  const module = new Lazy(() => arrival.promise, 1);
+  const module = new Lazy(() => arrival.promise, { timeoutMs: 1 });
   const loading = module.load();
   await until(module, "failed");
   arrival.resolve("there");

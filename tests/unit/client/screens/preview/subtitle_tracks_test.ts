@@ -6,7 +6,7 @@ import {
   readChoice,
   shownTrack,
   tracksOf,
-} from "../../../../../lib/client/screens/preview/player/use_player.ts";
+} from "../../../../../lib/client/screens/preview/film/subtitle_tracks.ts";
 import { speakTo } from "../../support.ts";
 
 Deno.test("subtitles are named by their language, and the user's own are shown", async () => {

@@ -1,0 +1,82 @@
+/** What the browser keeps of films: where one was in each, and how one plays them. */
+import { type BrowserStorage, keepIn } from "../../../base/core/browser_storage.ts";
+import type { Quality } from "./how_to_play.ts";
+
+type Storage = Pick<BrowserStorage, "getItem" | "setItem">;
+
+const PLACES = "film places";
+const CHOICES = "film";
+
+/** Most films whose places are kept; the oldest go. */
+const MAX_PLACES = 200;
+
+/** The share of a film at its beginning and its end that counts as not begun, and as seen. */
+const EDGE = 0.05;
+/** That share is no longer than this, in seconds. */
+const MAX_EDGE_S = 60;
+
+/** How films are played, until another choice. */
+export interface FilmChoices {
+  /** From 0 to 1. */
+  volume: number;
+  isMuted: boolean;
+  quality: Quality;
+  /** The next film follows by itself. */
+  goesOn: boolean;
+}
+
+/** The choices that were kept. */
+export function readFilmChoices(storage: Storage): FilmChoices {
+  const kept = parsed(storage.getItem(CHOICES)) as
+    | Partial<Record<keyof FilmChoices, unknown>>
+    | null;
+  const { volume, isMuted, quality, goesOn } = kept ?? {};
+  return {
+    volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : 1,
+    isMuted: isMuted === true,
+    quality: quality === "480" || quality === "1080" ? quality : "original",
+    goesOn: goesOn === true,
+  };
+}
+
+/** Keeps choices. */
+export function keepFilmChoices(storage: Storage, choices: FilmChoices): void {
+  keepIn(storage, CHOICES, JSON.stringify(choices));
+}
+
+/** Names a film: of a user, or of a share. */
+export function filmKey(
+  owner: { user: number } | { share: string },
+  { path, size }: { path: string; size: number },
+): string {
+  return "user" in owner ? `${owner.user} ${size} ${path}` : `${owner.share} ${size} ${path}`;
+}
+
+/** Where one was in a film, in seconds; 0 for its beginning. */
+export function readPlace(storage: Storage, key: string): number {
+  return placesIn(storage).find(([name]) => name === key)?.[1] ?? 0;
+}
+
+/** Keeps where one is in a film; its beginning and its end count as the beginning. */
+export function keepPlace(storage: Storage, key: string, at: number, duration: number): void {
+  const edge = Math.min(MAX_EDGE_S, duration * EDGE);
+  const others = placesIn(storage).filter(([name]) => name !== key);
+  const isWithin = at > edge && at < duration - edge;
+  const places = isWithin ? [[key, Math.round(at * 10) / 10], ...others] : others;
+  keepIn(storage, PLACES, JSON.stringify(places.slice(0, MAX_PLACES)));
+}
+
+function placesIn(storage: Storage): [string, number][] {
+  const kept = parsed(storage.getItem(PLACES));
+  const isPlace = (place: unknown): place is [string, number] =>
+    Array.isArray(place) && typeof place[0] === "string" && typeof place[1] === "number";
+  return Array.isArray(kept) ? kept.filter(isPlace) : [];
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return null;
+  }
+}
