@@ -104,9 +104,9 @@ test(
     await page.goto(`${address}film.webm`);
     await page.waitForFunction(() => (document.querySelector("video")?.readyState ?? 0) >= 1);
     await page.getByRole("button", { name: "Subtitles" }).click();
-    await page.getByRole("menuitem", { name: "German" }).waitFor();
+    await page.getByRole("menuitemradio", { name: "German" }).waitFor();
     assert.deepEqual(await findBarriers(page), []);
-    await page.getByRole("menuitem", { name: "English" }).click();
+    await page.getByRole("menuitemradio", { name: "English" }).click();
     await page.waitForFunction(() => {
       const tracks = [...document.querySelector("video")?.textTracks ?? []];
       const shown = tracks.find(({ mode }) => mode === "showing");
@@ -180,6 +180,18 @@ test(
     await isShown();
     await page.reload();
     await isShown();
+  },
+);
+
+test(
+  "a film that the browser lacks says in a line that the server can't convert it",
+  { tree: { "film.mkv": "no film at all" } },
+  async ({ page, address }) => {
+    await page.goto(`${address}film.mkv`);
+    await page.getByText(
+      "This browser can’t play this video, and FFmpeg isn’t installed on the server to convert it.",
+    ).waitFor();
+    await page.getByRole("link", { name: "Download" }).first().waitFor();
   },
 );
 

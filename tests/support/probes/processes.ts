@@ -31,6 +31,29 @@ export async function untilSleepers(seconds: string, count: number): Promise<voi
   }
 }
 
+/** The processes below one, in any depth, that run a program. */
+export function descendantsNamed(ancestor: number, program: string): number[] {
+  const found = [...Deno.readDirSync("/proc")].flatMap(({ name }) => {
+    if (!/^\d+$/.test(name)) return [];
+    const [path = ""] = argumentsOf(name);
+    return path.endsWith(`/${program}`) || path === program ? [Number(name)] : [];
+  });
+  return found.filter((pid) => {
+    let at = pid;
+    while (at > 1 && at !== ancestor) at = parentOf(at);
+    return at === ancestor;
+  });
+}
+
+function parentOf(pid: number): number {
+  try {
+    const [, parent] = Deno.readTextFileSync(`/proc/${pid}/stat`).replace(/^.*\) /, "").split(" ");
+    return Number(parent);
+  } catch {
+    return 0; // It has ended.
+  }
+}
+
 /** How much of the machine's memory a process holds, in bytes. */
 export function residentBytes(pid: number): number {
   return statusBytes(pid, "VmRSS");

@@ -28,7 +28,8 @@ export function FilmNotice({ entry, film, isBegun }: FilmNoticeProps) {
   const maySave = useMaySave();
   const plan = film.plan.value;
   const planText = usePlanText(plan);
-  const text = film.isQueued.value ? t("film.queued") : planText;
+  const place = film.place.value;
+  const text = place > 0 ? t("film.queued", { place }) : planText;
   const resumedAt = film.resumedAt.value;
   const [isOver, setOver] = useState(false);
   useEffect(() => {
@@ -37,7 +38,7 @@ export function FilmNotice({ entry, film, isBegun }: FilmNoticeProps) {
     return () => clearTimeout(timer);
   }, [isBegun, resumedAt]);
   return (
-    <div className="film__notices" data-lasting={film.isQueued.value || undefined}>
+    <div className="film__notices" data-lasting={place > 0 || undefined}>
       <div className="film__notice" hidden={text === null}>
         <p role="status">{text}</p>
         {text !== null && maySave && (

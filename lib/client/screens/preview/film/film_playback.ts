@@ -1,4 +1,5 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import { delay } from "../../../../shared/delay.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
 import type { Failure } from "../../../../shared/result.ts";
 import type { StreamInfo } from "../../../../shared/schemas/stream.ts";
@@ -17,6 +18,9 @@ const SIGN_OF_LIFE_MS = 4 * 60_000;
 const KEPT_EVERY_MS = 5_000;
 /** How long several seeks of a stream are taken together: each may start a conversion. */
 const SETTLES_MS = 200;
+
+/** The interval of questions for the place in the server's queue. */
+const QUEUE_MS = 1_500;
 
 /** Names of files that all browsers open: these play before their tracks are known. */
 const AT_ONCE = /\.(mp4|m4v|webm)$/i;
@@ -47,7 +51,7 @@ export class FilmPlayback {
   readonly #plan = signal<Plan | null>(null);
   readonly #audio = signal(0);
   readonly #choices;
-  readonly #isQueued = signal(false);
+  readonly #place = signal(0);
   readonly #resumedAt = signal(0);
   #element: HTMLVideoElement | null = null;
   /** Further ways to play it, should the present one fail. */
@@ -58,6 +62,8 @@ export class FilmPlayback {
   #endStream: (() => void) | null = null;
   /** Counts the sources: what an earlier one still brings is void. */
   #round = 0;
+  /** The source whose place in the queue is being asked for; -1 for none. */
+  #watched = -1;
   /** Where the next source begins, in seconds. */
   #at: number;
   #plays: boolean;
@@ -75,8 +81,8 @@ export class FilmPlayback {
   readonly audio: ReadonlySignal<number> = this.#audio;
   /** How films are played. */
   readonly choices: ReadonlySignal<FilmChoices>;
-  /** Whether the server converts other films first. */
-  readonly isQueued: ReadonlySignal<boolean> = this.#isQueued;
+  /** The place in the server's queue while it converts other films first; 0 without one. */
+  readonly place: ReadonlySignal<number> = this.#place;
   /** Where it goes on from an earlier time, in seconds; 0 from its beginning. */
   readonly resumedAt: ReadonlySignal<number> = this.#resumedAt;
 
@@ -121,6 +127,7 @@ export class FilmPlayback {
     on("pause", () => this.#paused());
     on("ended", () => this.#keep());
     on("error", () => void this.#failed(null));
+    on("waiting", () => void this.#watchQueue());
     addEventListener("pagehide", () => this.#keep(), { signal });
     const { source } = this.#options;
     const unfollow = effect(() => {
@@ -286,7 +293,7 @@ export class FilmPlayback {
     this.#round++;
     this.#target = null;
     clearTimeout(this.#settling);
-    this.#isQueued.value = false;
+    this.#place.value = 0;
     this.#endStream?.();
     this.#endStream = null;
     if (!this.#element?.hasAttribute("src")) return;
@@ -305,6 +312,7 @@ export class FilmPlayback {
   async #stream(plan: Plan & { is: "stream" }): Promise<void> {
     const { api, path } = this.#options;
     const round = this.#round;
+    void this.#watchQueue();
     // Until its code is there: a second click must not load it again.
     this.#endStream = () => {};
     const code = await hls.load();
@@ -314,13 +322,35 @@ export class FilmPlayback {
     if (mediaSource()) {
       this.#endStream = code.playHls(this.#element, {
         ...{ api, path, ...stream },
-        onTurn: (isWaiting) => void (this.#isQueued.value = isWaiting),
+        onTurn: (isWaiting) => void (this.#place.value = isWaiting ? this.#place.peek() || 1 : 0),
         onFailure: (why) => void this.#failed(why),
       });
     } else {
       this.#element.src = code.streamAddress(api, path, stream);
     }
     if (this.#plays) this.play();
+  }
+
+  /** Asks for the place in the server's queue while nothing comes. */
+  async #watchQueue(): Promise<void> {
+    const plan = this.#plan.peek();
+    if (plan?.is !== "stream" || this.#watched === this.#round) return;
+    const round = this.#watched = this.#round;
+    const { api, path } = this.#options;
+    const { signal } = this.#leaving;
+    const waits = () =>
+      !signal.aborted && round === this.#round && this.#plays &&
+      (this.#element?.readyState ?? 0) < 3;
+    for (await delay(QUEUE_MS, signal); waits(); await delay(QUEUE_MS, signal)) {
+      const answer = await api.calls.json("GET /api/stream/{part}/{path}", {
+        params: { part: "info", path },
+        query: { video: plan.video, audio: this.#audio.peek() },
+        signal,
+      });
+      if (answer.ok && waits()) this.#place.value = answer.value.place ?? 0;
+    }
+    if (this.#watched === round) this.#watched = -1;
+    if (round === this.#round) this.#place.value = 0;
   }
 
   #opened(): void {
