@@ -108,7 +108,7 @@ test("a film that the browser decodes plays as it is, by buttons and by keys", {
   await page.waitForFunction(() =>
     document.querySelector<HTMLVideoElement>(".film__video")?.playbackRate === 2
   );
-  assert.deepEqual(asked, []);
+  assert.equal(asked.length, 0);
 });
 
 test("a film in a container that the browser lacks is repacked, with its pictures as they are", {
@@ -123,7 +123,7 @@ test("a film in a container that the browser lacks is repacked, with its picture
   const asked = streamsAsked(page);
   await page.goto(`${address}packed.mkv`);
   await page.getByText("Repacking: this browser can’t open Matroska files.").waitFor();
-  assert.deepEqual(asked, [], "nothing is converted before it plays");
+  assert.equal(asked.length, 0, "nothing is converted before it plays");
   await play(page);
   await plays(page, 0.2);
   assert.ok(asked.every((query) => query.get("video") === "copy"));
