@@ -336,7 +336,8 @@ export class CoeditedText implements TextRoom {
 
   #refuse({ code, message, closing, retryAfter }: Ended): void {
     const why: Failure = { ok: false, status: 0, code, message, retryAfter };
-    if (!closing) {
+    // A file that is not there any more is put back by hand, or not at all.
+    if (!closing && code !== "not_found") {
       this.#hasFailed.value = true;
       this.#isAsked = false;
       return this.#options.onFailed(why);
