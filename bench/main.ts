@@ -18,6 +18,7 @@ import {
 import { measureListing } from "./parts/listing.ts";
 import { forgetPeaks, peakMemory } from "./memory.ts";
 import { measureNodes } from "./parts/nodes.ts";
+import { measureOffice } from "./parts/office.ts";
 import { measureResume } from "./parts/resume.ts";
 import { measureDav, measurePeers } from "./parts/peers.ts";
 import { measureScreen } from "./parts/screen.ts";
@@ -57,6 +58,7 @@ const parts: Record<string, (setup: Setup) => Row[] | Promise<Row[]>> = {
 
 /** Those that start servers of their own, in the order in which they run, after the others. */
 const alone: Record<string, (isQuick: boolean) => Promise<void>> = {
+  office: measureOffice,
   "growth-users": measureUsers,
   "growth-shares": measureShares,
   "growth-trash": measureTrash,
@@ -64,7 +66,7 @@ const alone: Record<string, (isQuick: boolean) => Promise<void>> = {
 };
 
 /** Parts that print on their own and take long: only when they are asked for. */
-const onRequest = /^(peers|dav|growth-.*)$/;
+const onRequest = /^(peers|dav|office|growth-.*)$/;
 
 /** Whether a word asks for a part: by its name, or by what several names begin with. */
 const asksFor = (word: string, part: string) => part === word || part.startsWith(`${word}-`);

@@ -139,7 +139,7 @@ export interface OpenEditor extends OpenedDocument {
 }
 
 /** Opens documents as the page around an editor does, and lets the office server work on them. */
-export function editorsOf(app: TestApp, office: OfficeServer) {
+export function editorsOf(app: Pick<TestApp, "call">, office: OfficeServer) {
   /** An editor with what the server has answered. */
   function editorOf(opened: OpenedDocument): OpenEditor {
     const source = new URL(new URL(opened.address).searchParams.get("WOPISrc") ?? "");

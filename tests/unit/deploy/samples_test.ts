@@ -11,7 +11,10 @@ import { findOption } from "../../../lib/server/core/config/options.ts";
 
 const top = new URL("../../../", import.meta.url);
 const read = (path: string) => Deno.readTextFileSync(new URL(path, top));
-const composeFiles = ["compose.yaml", "compose.nginx.yaml", "compose.nodes.yaml"];
+const composeFiles = [
+  ...["compose.yaml", "compose.nginx.yaml", "compose.nodes.yaml"],
+  ...["compose.collabora.yaml", "compose.onlyoffice.yaml"],
+];
 
 interface Service {
   image?: string;

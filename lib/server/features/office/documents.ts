@@ -21,6 +21,8 @@ export interface OfficeDocument {
   etag: string;
   /** They have read it. */
   isRead: boolean;
+  /** The ETag that their last save was about to give to the file; "" once that is noted. */
+  saving: string;
   /** The tokens that have read it while they might edit, the newest last, and the ETags they read. */
   readers: readonly Reader[];
 }
@@ -30,7 +32,7 @@ interface Reader {
   etag: string;
 }
 
-const unlocked = { lock: "", locker: "", etag: "", isRead: false, readers: [] };
+const unlocked = { lock: "", locker: "", etag: "", isRead: false, saving: "", readers: [] };
 
 /** Most readers of a document that are remembered. */
 const maxReaders = 32;
@@ -42,12 +44,22 @@ export interface Editor {
 }
 
 /**
- * The ETag of the state that an editor works on, as far as it is known; "" where it is not. What is
- * on the disk now may be another one, by another program.
+ * Whether an editor works on another state than the file has now, as another program has changed it.
+ * A file that a save of the editor has written is the editor's own, also when the server was killed
+ * before it could tell.
+ *
+ * @param etag of the file now
  */
-export function stateKnownTo(document: OfficeDocument, { token, lock }: Editor): string {
-  if (lock !== "" && lock === document.lock) return document.etag;
-  return readBy(document, token);
+export function isChangedSince(document: OfficeDocument, editor: Editor, etag: string): boolean {
+  if (isSavedBy(document, editor.lock, etag)) return false;
+  const isHolder = editor.lock !== "" && editor.lock === document.lock;
+  const known = isHolder ? document.etag : readBy(document, editor.token);
+  return known !== "" && known !== etag;
+}
+
+/** Whether the file is what the last save with a lock has written, which was not noted. */
+export function isSavedBy({ lock, saving }: OfficeDocument, by: string, etag: string): boolean {
+  return by !== "" && by === lock && saving === etag;
 }
 
 function readBy({ readers }: OfficeDocument, token: string): string {
@@ -144,7 +156,8 @@ export class OfficeDocuments {
     await this.#change(id, (document) => {
       if (document.lock === lock) return document;
       const read = readBy(document, token);
-      return { ...document, lock, locker: token, etag: read || etag, isRead: read !== "" };
+      const known = { etag: read || etag, isRead: read !== "", saving: "" };
+      return { ...document, ...known, lock, locker: token };
     });
   }
 
@@ -161,11 +174,24 @@ export class OfficeDocuments {
     await this.#change(id, (document) => ({ ...document, ...unlocked }));
   }
 
+  /** Notes what an editor is about to save. */
+  async noteSaving(id: string, { lock }: Editor, etag: string): Promise<void> {
+    await this.#change(
+      id,
+      (document) =>
+        lock !== "" && document.lock === lock ? { ...document, saving: etag } : document,
+    );
+  }
+
   /** Notes what an editor has saved. */
   async noteSaved(id: string, { token, lock }: Editor, etag: string): Promise<void> {
     await this.#change(id, (document) => {
       const isHeld = lock !== "" && document.lock === lock;
-      return withReader(isHeld ? { ...document, etag, isRead: true } : document, token, etag);
+      return withReader(
+        isHeld ? { ...document, etag, isRead: true, saving: "" } : document,
+        token,
+        etag,
+      );
     });
   }
 

@@ -33,8 +33,10 @@ export interface UploadOptions {
   /**
    * Called when the body has come, before the file takes its name: it throws to refuse that, and may
    * return the `If-Match` that holds at that very moment.
+   *
+   * @param etag that the file will have, unless its time is set
    */
-  confirm?: () => Promise<string | void>;
+  confirm?: (etag: string) => Promise<string | void>;
   /** Aborted when the client disconnects; nothing is left behind. */
   signal?: AbortSignal;
   /** Idle timeout of the body, in milliseconds. */
@@ -134,7 +136,7 @@ async function write(
     const bytes = conversion ? streamOf(body)?.pipeThrough(conversion.by) ?? null : body;
     const meter = isMetered ? metered(reservation, start) : undefined;
     await fill(temporary, bytes, action, { ...options, admit: meter });
-    const ifMatch = await options.confirm?.() ?? options.ifMatch;
+    const ifMatch = await options.confirm?.(etagOf(temporary.facts())) ?? options.ifMatch;
     if (options.modified !== undefined) temporary.setModified(options.modified);
     target.assertInPlace(folder);
     const naming = ifMatch === undefined ? options : { ...options, ifMatch };

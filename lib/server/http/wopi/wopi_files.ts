@@ -5,7 +5,7 @@ import { serverPath } from "../../features/audit/server_path.ts";
 import { type HookSubject, transferHooks, withHooks } from "../../features/commands/hooks.ts";
 import { checkFileInfo, versionOf } from "../../features/office/check_file_info.ts";
 import type { DocumentUser } from "../../features/office/document_locks.ts";
-import { type Editor, stateKnownTo } from "../../features/office/documents.ts";
+import { type Editor, isChangedSince, isSavedBy } from "../../features/office/documents.ts";
 import { fromUtf7 } from "../../features/office/utf7.ts";
 import { WopiRefusal } from "../../features/office/wopi_refusal.ts";
 import { type ContentInfo, contentInfo, openContent } from "../../files/content/open_content.ts";
@@ -70,10 +70,12 @@ export async function saveDocument(ctx: Ctx): Promise<Response> {
   const { document, grant, office, owner, path } = visit;
   const editing = editingOf(visit);
   await assertWritable(ctx, visit);
-  const confirm = async () => {
+  const confirm = async (etag: string) => {
     const now = await admit(ctx, grant);
     if (now.document.place !== document.place || now.path !== path) throw movedError();
-    return await assertWritable(ctx, now);
+    const former = await assertWritable(ctx, now);
+    await office.documents.noteSaving(grant.document, editorOf(ctx, now), etag);
+    return former;
   };
   const formerFiles = ctx.state.cubby.trash.formerFilesOf(owner.id);
   const { expectedLength, signal } = uploadOptions(ctx.req);
@@ -155,7 +157,8 @@ async function lockAgain(ctx: Ctx, visit: WopiVisit): Promise<void> {
   const { document, office: { locks } } = visit;
   const lock = lockOf(ctx);
   if (lock === "" || document.lock !== lock || await locks.current(document.place) !== "") return;
-  if (document.etag === fileOf(visit).etag) {
+  const { etag } = fileOf(visit);
+  if (document.etag === etag || isSavedBy(document, lock, etag)) {
     await locks.lock(document.place, lock, lockerOf(visit));
   }
 }
@@ -226,10 +229,9 @@ async function assertWritable(ctx: Ctx, visit: WopiVisit): Promise<string> {
   // the other change may be replaced; of ONLYOFFICE Docs from the second save on.
   const time = headers.get("x-cool-wopi-timestamp") ?? headers.get("x-lool-wopi-timestamp");
   if (time === null && headers.has("x-cool-wopi-isautosave")) return file.etag;
-  const known = stateKnownTo(document, editorOf(ctx, visit));
-  const isChanged = time !== null
-    ? Date.parse(time) !== file.modified.getTime()
-    : known !== "" && known !== file.etag;
+  const isChanged = time === null
+    ? isChangedSince(document, editorOf(ctx, visit), file.etag)
+    : Date.parse(time) !== file.modified.getTime() && !isSavedBy(document, lockOf(ctx), file.etag);
   if (isChanged) throw changedError(action, await office.locks.current(document.place));
   return file.etag;
 }
