@@ -387,6 +387,7 @@ Deno.test("a shared document: to view for visitors, to edit for recipients, unti
   await assertStatus(await visitor.info(), 401, "its terms have changed");
   const shown = await open(hash, undefined, call);
   const only = await (await shown.info()).json();
+  assert.equal(only.CopyPasteRestrictions, "BlockAll");
   assert.deepEqual([only.DisablePrint, only.DisableExport, only.HideExportOption], [
     true,
     true,

@@ -58,6 +58,8 @@ export function checkFileInfo(
     DisablePrint: isViewOnly,
     DisableExport: isViewOnly,
     DisableCopy: isViewOnly,
+    // ONLYOFFICE Docs reads this in place of `DisableCopy`.
+    ...isViewOnly && { CopyPasteRestrictions: "BlockAll" },
     HidePrintOption: isViewOnly,
     HideExportOption: isViewOnly,
   };
