@@ -4,6 +4,7 @@ import { plainName } from "../core/config/options.ts";
 import { StartRefusal } from "../core/config/refusal.ts";
 import * as v from "valibot";
 import { notesOf, withoutDefault } from "../../shared/schemas/parts.ts";
+import { wholeNumber } from "../../shared/whole_number.ts";
 import { readSize } from "./texts.ts";
 
 /** A flag of a command. */
@@ -83,7 +84,8 @@ function valueOf(
   if (read) return read(text);
   if (value === undefined) return text === "true";
   if (isSize) return readSize(text) ?? text;
-  if (isNumber && /^\d{1,15}$/.test(text)) return Number(text);
+  const number = isNumber ? wholeNumber(text) : undefined;
+  if (number !== undefined) return number;
   return between ? text.split(between).filter(Boolean) : text;
 }
 

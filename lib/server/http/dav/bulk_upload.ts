@@ -3,6 +3,7 @@ import { Buffer } from "node:buffer";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import { maxFilesAtOnce } from "../../../shared/schemas/upload.ts";
+import { wholeNumber } from "../../../shared/whole_number.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { Checksums } from "../../features/dav/file_checksums.ts";
 import { UploadChecksum } from "../../features/dav/upload_checksum.ts";
@@ -285,11 +286,11 @@ class PartReader implements AsyncDisposable {
       headers.set(key, key === "x-file-path" ? value : value.trimEnd());
     }
     const path = headers.get("x-file-path");
-    const length = headers.get("content-length") ?? "";
-    if (path === undefined || !/^\d{1,15}$/.test(length)) {
+    const length = wholeNumber(headers.get("content-length") ?? "");
+    if (path === undefined || length === undefined) {
       throw malformedError("a part lacks X-File-Path or Content-Length");
     }
-    return { path, headers, length: this.#left = Number(length) };
+    return { path, headers, length: this.#left = length };
   }
 
   /** Reads the content of a part. */

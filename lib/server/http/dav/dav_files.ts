@@ -2,6 +2,7 @@ import { earliestTime, latestTime } from "../../../shared/time.ts";
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, parentOf } from "../../../shared/path.ts";
+import { wholeNumber } from "../../../shared/whole_number.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
 import { DavRefusal } from "../../features/dav/dav_refusal.ts";
@@ -281,8 +282,7 @@ function davUploadOptions(req: Request) {
   const options = uploadOptions(req);
   const announced = req.headers.get("x-expected-entity-length") ??
     req.headers.get("oc-total-length") ?? "";
-  const isAnnounced = options.expectedLength === undefined && /^\d{1,15}$/.test(announced);
-  return isAnnounced ? { ...options, expectedLength: Number(announced) } : options;
+  return { ...options, expectedLength: options.expectedLength ?? wholeNumber(announced) };
 }
 
 /** The time that clients of ownCloud, and rclone, give a file: in seconds since 1970. */

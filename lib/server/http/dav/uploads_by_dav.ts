@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath } from "../../../shared/path.ts";
+import { wholeNumber } from "../../../shared/whole_number.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { Checksums } from "../../features/dav/file_checksums.ts";
 import { UploadChecksum } from "../../features/dav/upload_checksum.ts";
@@ -71,13 +72,15 @@ async function putChunk(ctx: Context<State>): Promise<Response> {
     throw new DomainError("invalid_option", `Cannot write the chunk "${name}": expected a number`);
   }
   const { headers, body, signal } = ctx.req;
-  const length = headers.get("content-length") ?? headers.get("x-expected-entity-length") ?? "";
-  if (!/^\d{1,15}$/.test(length)) {
+  const length = wholeNumber(
+    headers.get("content-length") ?? headers.get("x-expected-entity-length") ?? "",
+  );
+  if (length === undefined) {
     const reason = "its length is missing: send Content-Length";
     throw new DomainError("invalid_option", `Cannot write the chunk "${name}": ${reason}`);
   }
   const offset = lengthIn(headers, "oc-chunk-offset");
-  const chunk = { name, body, length: Number(length), offset, signal };
+  const chunk = { name, body, length, offset, signal };
   const { chunkedUploads } = ctx.state.cubby;
   const isNew = await chunkedUploads.receive(accessFor(ctx), uploaderOf(ctx, chunks), chunk);
   return new Response(null, { status: isNew ? 201 : 204 });
@@ -207,6 +210,5 @@ function totalLength(headers: Headers): number | undefined {
 }
 
 function lengthIn(headers: Headers, name: string): number | undefined {
-  const text = headers.get(name)?.trim() ?? "";
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  return wholeNumber(headers.get(name)?.trim() ?? "");
 }

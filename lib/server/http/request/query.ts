@@ -8,6 +8,7 @@ import {
   type ThumbSide,
   thumbSides,
 } from "../../../shared/schemas/choices/choices.ts";
+import { wholeNumber } from "../../../shared/whole_number.ts";
 
 /**
  * A whole number of the query, 0 or more; undefined when it is absent.
@@ -17,7 +18,8 @@ import {
 export function countOption(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null || text === "") return undefined;
-  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const number = wholeNumber(text);
+  if (number !== undefined) return number;
   throw new DomainError(
     "invalid_option",
     `Cannot use "${text}" as ${name}: expected a whole number`,

@@ -2,6 +2,7 @@ import type { Context } from "fresh";
 import { DomainError } from "../../../../shared/errors.ts";
 import { foldText } from "../../../../shared/fold.ts";
 import { type ListPage, maxPageText } from "../../../../shared/list_page.ts";
+import { wholeNumber } from "../../../../shared/whole_number.ts";
 import type { State } from "../../define.ts";
 import { jsonAnswer, jsonTextAnswer } from "../../response/answers.ts";
 import { countOption } from "../query.ts";
@@ -118,7 +119,8 @@ export function listOf<T, Shown>(
 /** A position that is a number. @throws {DomainError} `invalid_option` */
 export function numberPosition(after: string | undefined): number | undefined {
   if (after === undefined) return undefined;
-  if (/^\d{1,15}$/.test(after)) return Number(after);
+  const position = wholeNumber(after);
+  if (position !== undefined) return position;
   throw new DomainError("invalid_option", `Cannot list the entries after "${after}": invalid id`);
 }
 

@@ -1,5 +1,6 @@
 import { DomainError } from "../../../../shared/errors.ts";
 import { earliestTime, latestTime } from "../../../../shared/time.ts";
+import { wholeNumber } from "../../../../shared/whole_number.ts";
 import type { PartBody } from "../../../files/upload/part_file.ts";
 import type { UploadState } from "../../../files/upload/upload_parts.ts";
 import { type CallHandler, wrapped } from "../../calls.ts";
@@ -158,7 +159,8 @@ function checksumOf(headers: Headers): PartBody["checksum"] {
 }
 
 function readNumber(text: string, name: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const number = wholeNumber(text);
+  if (number !== undefined) return number;
   throw new DomainError("invalid_option", `Cannot read ${name}: expected a number of bytes`);
 }
 
