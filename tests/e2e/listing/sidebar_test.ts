@@ -70,6 +70,34 @@ test(
   },
 );
 
+test(
+  "the tree has a folder that was made while its parent was opened",
+  { tree: { a: { deep: {} } } },
+  async ({ page, folder, address }) => {
+    await listingAwake(page);
+    await page.getByRole("button", { name: "Folders", exact: true }).click();
+    const tree = page.getByRole("tree", { name: "Folders" });
+    const item = (name: string) => tree.getByRole("treeitem", { name, exact: true });
+    await item(address.split("/")[2] ?? "").focus();
+    await page.keyboard.press("ArrowRight");
+    await item("a").focus();
+    await page.keyboard.press("a");
+    await page.keyboard.press("ArrowRight");
+    await item("deep").waitFor();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route(/\/api\/resources\/.*\/a\/?(\?|$)/, async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await item("a").press("Enter");
+    await eventually(async () => await item("a").getAttribute("aria-current") === "page");
+    await Deno.mkdir(join(folder, "a/made meanwhile"));
+    resolve();
+    await item("made meanwhile").waitFor();
+    await page.unrouteAll();
+  },
+);
+
 const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`folder ${index}`, {}]));
 
 test(

@@ -154,3 +154,15 @@ test(
     }
   },
 );
+
+test(
+  "a click on the head of a column before the code of the table is there is not lost",
+  { tree: files },
+  async ({ page, address }) => {
+    const allow = await withholdCode(page);
+    await page.goto(`${address}b.csv`, { waitUntil: "commit" });
+    await page.locator(".first-look").getByRole("button", { name: "Amount" }).click();
+    allow();
+    await page.locator(".viewer:not(.first-look) th[aria-sort=ascending]").waitFor();
+  },
+);

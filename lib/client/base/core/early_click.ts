@@ -27,27 +27,31 @@ export function repeatEarlyClick(): void {
   // The islands wake in tasks that are posted when the modules have run: this one is after them.
   setTimeout(() =>
     inBackground(() => {
-      if (!document.querySelector(DRAWING)) forget(noted);
-      if (!noted.button?.isConnected || noted.button.closest(DRAWING)) return;
-      noted.button.click();
+      const isDrawn = noted.button?.closest(DRAWING) != null;
+      if (!isDrawn && !document.querySelector(DRAWING)) forget(noted);
+      if (noted.button?.isConnected && !isDrawn) noted.button.click();
     })
   );
 }
 
 /**
- * Repeats the click on a button of a drawing on the button with the same `data-command`.
+ * Repeats the click on a button of a drawing on the button with the same `data-command`. What takes
+ * the place of the drawing may come in parts: until one has that button, the click is kept.
  *
  * @param name of the drawing, as its `data-drawing` says
- * @param to the element that takes its place
+ * @param to the element that takes its place, or a part of it
  */
 export function repeatDrawnClick(name: string, to: HTMLElement): void {
   const noted = page.earlyClick;
   if (!noted) return;
-  forget(noted);
+  removeEventListener("click", noted, true);
   const { button } = noted;
   const { command } = button?.dataset ?? {};
-  if (!command || button?.closest<HTMLElement>(DRAWING)?.dataset.drawing !== name) return;
-  to.querySelector<HTMLElement>(`[data-command="${command}"]`)?.click();
+  const isDrawn = button?.closest<HTMLElement>(DRAWING)?.dataset.drawing === name;
+  const found = command && isDrawn &&
+    to.querySelector<HTMLElement>(`[data-command="${command}"]`);
+  if (found || !isDrawn) delete page.earlyClick;
+  if (found) found.click();
 }
 
 function forget(noted: EarlyClick): void {

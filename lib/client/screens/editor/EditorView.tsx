@@ -5,6 +5,7 @@ import { FilePage } from "../../files_page/layout/FilePage.tsx";
 import { FileFrame } from "../preview/FileFrame.tsx";
 import { useNeighbourhood } from "../preview/use_neighbourhood.ts";
 import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
+import type { EntryPath } from "../../../shared/path.ts";
 import type { Resource } from "../../../shared/schemas/entry.ts";
 import type { TextFile } from "./text_file.ts";
 import { useTextFile } from "./use_text_file.ts";
@@ -176,7 +177,7 @@ function TextScreen({ file, entry }: TextScreenProps) {
         {reading !== null && (
           <div className="editor__page">
             {kind === "table"
-              ? <LateTable text={reading} name={name} />
+              ? <LateTable text={reading} path={file.path} />
               : <MarkdownView text={reading} path={file.path} />}
           </div>
         )}
@@ -217,7 +218,7 @@ function textNow(file: TextFile): string {
 
 interface LateTableProps {
   text: string;
-  name: string;
+  path: EntryPath;
 }
 
 /** A delimited text as a table, whose code is loaded with the first. */

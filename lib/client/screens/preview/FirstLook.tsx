@@ -97,6 +97,7 @@ function FirstText({ entry, text }: { entry: Resource; text: string }) {
           <TableView
             table={{ ...table, rows: table.rows.slice(0, ROWS) }}
             label={t("table.label", { name: entry.name })}
+            path={parsePath(entry.path).path}
             onMore={isCut ? () => {} : undefined}
           />
         </div>

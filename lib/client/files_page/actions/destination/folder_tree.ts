@@ -5,8 +5,10 @@ import {
   isInside,
   nameOf,
   parentOf,
+  parsePath,
   ROOT,
 } from "../../../../shared/path.ts";
+import type { Entry, Resource } from "../../../../shared/schemas/entry.ts";
 import type { Api } from "../../../base/api/api.ts";
 
 /** The page size of a folder in the tree. */
@@ -110,6 +112,15 @@ export class FolderTree {
     // Folders around the folder on screen first.
     due.sort((a, b) => Number(isInside(near, b)) - Number(isInside(near, a)));
     await Promise.all(due.slice(0, MOST_REFRESHED).map((path) => this.#read(path)));
+  }
+
+  /** Whether a folder, as it was read now, has other folders than the tree shows. */
+  hasNews({ path, items = [], numDirs }: Resource): boolean {
+    const branch = this.#branches.peek().get(parsePath(path).path);
+    if (branch?.state !== "read" || numDirs === undefined) return false;
+    const isNew = ({ isDir, name }: Entry) => isDir && !branch.names.includes(name);
+    const isWhole = branch.names.length >= branch.total;
+    return branch.total !== numDirs || isWhole && items.some(isNew);
   }
 
   /** Selects a folder. */

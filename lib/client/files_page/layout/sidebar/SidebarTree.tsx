@@ -43,8 +43,9 @@ export function SidebarTree({ at }: SidebarTreeProps) {
     let last = listing.resource.peek();
     const stop = effect(() => {
       const resource = listing.resource.value;
-      // Another folder is no news; the same one read again is.
-      if (resource && last && resource !== last && resource.path === last.path) refresher.ask();
+      // Another folder is no news unless it has changed since the tree has read it.
+      const isAgain = resource?.path === last?.path;
+      if (resource && resource !== last && (isAgain || tree.hasNews(resource))) refresher.ask();
       last = resource ?? last;
     });
     const { roots } = rootAccess;

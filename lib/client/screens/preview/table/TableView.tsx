@@ -18,6 +18,8 @@ import { useEncoding } from "../LargeTextView.tsx";
 import { NoPreview, type ReaderProps } from "../Content.tsx";
 import { withMarks } from "../../../base/core/marks.ts";
 import { numberIn, textIn } from "./cells.ts";
+import { type EntryPath, nameOf, parsePath } from "../../../../shared/path.ts";
+import { repeatDrawnClick } from "../../../base/core/early_click.ts";
 
 /** Rows that are added to the page at a time. */
 const ROWS = 300;
@@ -26,6 +28,8 @@ interface TableViewProps {
   table: Table;
   /** The accessible name of the table. */
   label: string;
+  /** The file, whose drawing by the server has this table as well. */
+  path?: EntryPath;
   /** Facts and buttons above the table. */
   children?: ReactNode;
   /** Reads more rows; absent when all are here. */
@@ -35,7 +39,7 @@ interface TableViewProps {
 }
 
 /** A table of texts: sorted by any column, and longer as its end comes near. */
-export function TableView({ table, label, children, onMore, print }: TableViewProps) {
+export function TableView({ table, label, path, children, onMore, print }: TableViewProps) {
   const { t, i18n: { language } } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const [sorting, setSorting] = useState<{ column: number; asc: boolean } | null>(null);
@@ -53,6 +57,9 @@ export function TableView({ table, label, children, onMore, print }: TableViewPr
   usePrintable({
     build: print ?? (() => printedPart({ ...table, rows: sorted }, language, t)),
   });
+  useEffect(() => {
+    if (path !== undefined && scroller.current) repeatDrawnClick(path, scroller.current);
+  }, []);
   const more = () => {
     if (shown < rows.length) setShown(shown + ROWS);
     else onMore?.();
@@ -98,6 +105,7 @@ export function TableView({ table, label, children, onMore, print }: TableViewPr
                 >
                   <button
                     type="button"
+                    data-command={`sort-${column}`}
                     title={t("table.sortBy", { name })}
                     onClick={() =>
                       setSorting({
@@ -187,7 +195,12 @@ function Parts({ entry, source, encoding }: ReaderProps & { encoding: string }) 
   const shown = formatBytes(at, language);
   const size = formatBytes(entry.size, language);
   return (
-    <TableView table={table} label={t("table.label", { name: entry.name })} onMore={onMore}>
+    <TableView
+      table={table}
+      label={t("table.label", { name: entry.name })}
+      path={parsePath(entry.path).path}
+      onMore={onMore}
+    >
       {onMore && <p>{t("preview.firstPart", { shown, size })}</p>}
     </TableView>
   );
@@ -195,12 +208,12 @@ function Parts({ entry, source, encoding }: ReaderProps & { encoding: string }) 
 
 interface CsvViewProps {
   text: string;
-  name: string;
+  path: EntryPath;
 }
 
 /** A delimited text as a table. */
-export function CsvView({ text, name }: CsvViewProps) {
+export function CsvView({ text, path }: CsvViewProps) {
   const { t } = useTranslation();
   const table = useMemo(() => tableOf(parseRows(withMarks(text), true).rows), [text]);
-  return <TableView table={table} label={t("table.label", { name })} />;
+  return <TableView table={table} label={t("table.label", { name: nameOf(path) })} path={path} />;
 }

@@ -167,6 +167,22 @@ Deno.test("what is expanded is read again on news, as far as it is in sight, and
   assert.deepEqual(shown(tree).slice(0, 3), ["/", "  a", "    other"]);
 });
 
+Deno.test("a folder that was changed since the tree has read it is told from one that was not", async () => {
+  await using planting = planted({ "/": manyNames(250), "/a": ["one", "two"] });
+  const { tree } = planting;
+  await tree.start();
+  const read = (names: string[], folder = "/a") =>
+    foldersOf(names, new URLSearchParams("limit=2"), folder);
+  assert.ok(!tree.hasNews(read(["one", "two"])), "it was not read yet");
+  await tree.open(at("/a"));
+  assert.ok(!tree.hasNews(read(["one", "two"])));
+  assert.ok(tree.hasNews(read(["one"])));
+  assert.ok(tree.hasNews(read(["one", "other"])));
+  // Of a large folder the tree has a part.
+  assert.ok(!tree.hasNews(read(manyNames(250).toReversed(), "/")));
+  assert.ok(tree.hasNews(read(manyNames(251), "/")));
+});
+
 Deno.test("an answer that is overtaken by a later one is dropped", async () => {
   const answers: ((names: string[]) => void)[] = [];
   const resource = () =>
