@@ -44,6 +44,12 @@ const album = Object.fromEntries(
   ),
 );
 
+/** Large enough that a smaller picture is shown in its place. */
+const large = new Uint8Array([
+  ...await quarters(2400, 1600).jpeg().toBuffer(),
+  ...new Uint8Array(300_000),
+]);
+
 /** Waits until the server knows the shapes of all pictures of a share. */
 async function shapesRead(server: RunningServer, hash: string): Promise<void> {
   for (;;) {
@@ -58,6 +64,30 @@ async function visit(page: Page, address: string): Promise<void> {
   await page.context().clearCookies();
   await page.goto(address);
 }
+
+test(
+  "the picture of a shared photo is fetched from one address, alone and in a folder",
+  { tree: { "small.jpg": photo, "large.jpg": large, album: { "large.jpg": large } } },
+  async ({ page, server, folder }) => {
+    const at = folder.slice(server.root.length);
+    for (const name of ["small.jpg", "large.jpg", "album/large.jpg"]) {
+      const [shared = "", below = ""] = name.split("/");
+      const { hash } = await share(server, join(at, shared));
+      const fetched = new Set<string>();
+      page.on("request", (request) => {
+        const url = request.url();
+        if (/\/api\/public\/(?:preview\/big|dl)\//.test(url) && url.includes(hash)) {
+          fetched.add(url);
+        }
+      });
+      await visit(page, `/share/${hash}/${below}`);
+      await page.waitForFunction(() =>
+        (document.querySelector<HTMLImageElement>(".viewer__picture")?.naturalWidth ?? 0) > 0
+      );
+      assert.equal(fetched.size, 1, [...fetched].join(" "));
+    }
+  },
+);
 
 for (const [device, scheme] of [["desktop", "light"], ["phone", "dark"]] as const) {
   test(`a shared folder of pictures is shown as photos, a grid or a list (${device}, ${scheme})`, {

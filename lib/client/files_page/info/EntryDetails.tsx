@@ -2,6 +2,7 @@ import { Fragment, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
+import { bigPreviewQuery, previewKey } from "../../../shared/picture_forms.ts";
 import type { TrashItem } from "../../../shared/schemas/trash.ts";
 import { formatBytes, formatExact, formatNumber, formatRelative } from "../../base/core/format.ts";
 import { formatPermissions } from "../../base/core/format_details.ts";
@@ -154,13 +155,15 @@ function EntryPicture({ entry }: { entry: Entry }) {
   const [isBroken, setBroken] = useState(false);
   const isPicture = pictured(entry) && entry.type === "image" && !isBroken;
   const at = parsePath(entry.path).path;
-  const k = String(Date.parse(entry.modified));
   // Browsers draw an SVG sharp at any size.
   const address = entry.extension === ".svg"
-    ? api.addressOf("GET /api/raw/{path}", { params: { path: at }, query: { inline: true, k } })
+    ? api.addressOf("GET /api/raw/{path}", {
+      params: { path: at },
+      query: { inline: true, k: previewKey(entry) },
+    })
     : api.addressOf("GET /api/preview/{size}/{path}", {
       params: { size: "big", path: at },
-      query: { k },
+      query: bigPreviewQuery(entry),
     });
   return (
     <div className="info__picture">

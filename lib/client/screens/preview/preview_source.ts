@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { PageConfig } from "../../../shared/page_data.ts";
+import { bigPreviewQuery, pictureForms, previewKey } from "../../../shared/picture_forms.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { Api } from "../../base/api/api.ts";
 import type { Failure } from "../../../shared/result.ts";
@@ -10,15 +11,6 @@ export type Trouble = { is: "refused"; why: Failure } | { is: "unknown_format" }
 
 /** The part of the API client that a source needs. */
 export type SourceApi = Pick<Api, "addressOf" | "tryDownload" | "ticket">;
-
-/** The size in bytes up to which images are shown without a preview. */
-const SMALL = 256 * 1024;
-
-/** Image formats that browsers show and whose preview would lose animation or sharp edges. */
-const ALWAYS_WHOLE = new Set("apng avif cur gif ico svg webp".split(" "));
-
-/** Other image formats of browsers. For the rest only the server's preview works. */
-const PHOTOS = new Set("bmp jfif jpe jpeg jpg pjp pjpeg png".split(" "));
 
 /** The file itself, to be embedded. */
 export function inlineAddress(api: SourceApi, at: EntryPath, ticket?: string): string {
@@ -30,14 +22,17 @@ export function inlineAddress(api: SourceApi, at: EntryPath, ticket?: string): s
 
 /** The address of a picture of a video or a sound, as large as the server makes them. */
 export function coverOf(api: Pick<SourceApi, "addressOf">, entry: Entry): string {
-  const k = `${Date.parse(entry.modified)}-${entry.size}`;
   return api.addressOf("GET /api/preview/{size}/{path}", {
     params: { size: "thumb", path: parsePath(entry.path).path },
-    query: {
-      side: 640,
-      k,
-      optional: true,
-    },
+    query: { side: 640, k: previewKey(entry), optional: true },
+  });
+}
+
+/** The address of a picture that the server makes of an image, for a screen. */
+export function bigPreview(api: Pick<SourceApi, "addressOf">, entry: Entry): string {
+  return api.addressOf("GET /api/preview/{size}/{path}", {
+    params: { size: "big", path: parsePath(entry.path).path },
+    query: bigPreviewQuery(entry),
   });
 }
 
@@ -47,18 +42,8 @@ export function pictureAddresses(
   api: SourceApi,
   config: Pick<PageConfig, "ResizePreview">,
 ): string[] {
-  const at = parsePath(entry.path).path;
-  const k = String(Date.parse(entry.modified));
-  const big = api.addressOf("GET /api/preview/{size}/{path}", {
-    params: { size: "big", path: at },
-    query: { k },
-  });
-  const whole = inlineAddress(api, at);
-  const extension = entry.extension.slice(1);
-  if (ALWAYS_WHOLE.has(extension)) return [whole];
-  if (!PHOTOS.has(extension)) return [big, whole];
-  const asItIs = !config.ResizePreview || entry.size <= SMALL;
-  return asItIs ? [whole] : [big, whole];
+  const whole = inlineAddress(api, parsePath(entry.path).path);
+  return pictureForms(entry, config).map((form) => form === "big" ? bigPreview(api, entry) : whole);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ArchiveFormat } from "../../../shared/schemas/choices/choices.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { isEditedInOffice } from "../../../shared/file_kinds.ts";
 import { encodePath, parsePath } from "../../../shared/path.ts";
+import { bigPreviewQuery, pictureForms } from "../../../shared/picture_forms.ts";
 
 /** The addresses on the page of a share. */
 export interface ShareLinks {
@@ -12,8 +13,8 @@ export interface ShareLinks {
   bytes(path: string): string;
   /** The download address of an entry, with the token. */
   download(path: string, options?: { inline?: boolean; algo?: ArchiveFormat }): string;
-  /** The address of a smaller picture. @param key changes whenever the file does */
-  preview(size: "thumb" | "big", path: string, key: string): string;
+  /** The address of a smaller picture of a file. */
+  preview(size: "thumb" | "big", entry: Entry): string;
 }
 
 /** The share that addresses belong to, and the token that opens it. */
@@ -35,11 +36,11 @@ export function shareLinks(baseUrl: string, { hash, token }: LinkedShare): Share
     page: (path, folder) => `${baseUrl}/share/${hash}${below(path, folder) || "/"}`,
     download: (path, { inline, algo } = {}) =>
       withToken(bytes(path), { ...inline && { inline: "true" }, ...algo && { algo } }),
-    preview: (size, path, key) =>
-      withToken(`${baseUrl}/api/public/preview/${size}/${hash}${below(path)}`, {
-        k: key,
-        optional: "true",
-      }),
+    preview(size, entry) {
+      const { k, optional } = bigPreviewQuery(entry);
+      const address = `${baseUrl}/api/public/preview/${size}/${hash}${below(entry.path)}`;
+      return withToken(address, { k, optional: String(optional) });
+    },
   };
 }
 
@@ -66,15 +67,6 @@ export function viewChoice(view: "list" | "grid" | "photos"): string {
 /** The largest SVG shown as its own thumbnail, in bytes: rendering takes the browser's time. */
 const largestDrawing = 2 ** 20;
 
-/** Photos up to this size are shown as they are, in bytes. */
-const smallPhoto = 256 * 1024;
-
-/** Image formats that browsers show and whose preview would lose animation or sharp edges. */
-const alwaysWhole = new Set([".apng", ".avif", ".cur", ".gif", ".ico", ".svg", ".webp"]);
-
-/** Image formats that browsers show; the others are seen by their preview alone. */
-const photos = new Set([".bmp", ".jfif", ".jpe", ".jpeg", ".jpg", ".pjp", ".pjpeg", ".png"]);
-
 /** The address of an entry's thumbnail; null where there is none. */
 export function thumbOf(
   entry: Entry,
@@ -85,30 +77,21 @@ export function thumbOf(
   if (entry.extension === ".svg") {
     return entry.size <= largestDrawing ? links.download(entry.path, { inline: true }) : null;
   }
-  return ThumbKinds.some((kind) => kind === entry.type)
-    ? links.preview("thumb", entry.path, keyOf(entry))
-    : null;
+  return ThumbKinds.some((kind) => kind === entry.type) ? links.preview("thumb", entry) : null;
 }
 
 /** The address that a picture is shown from: a smaller one for large photos. */
 export function pictureOf(
   entry: Entry,
   links: ShareLinks,
-  { ResizePreview }: Pick<PageConfig, "ResizePreview">,
+  config: Pick<PageConfig, "ResizePreview">,
 ): string {
-  const whole = links.download(entry.path, { inline: true });
-  const { extension, size } = entry;
-  if (alwaysWhole.has(extension)) return whole;
-  const isSmall = photos.has(extension) && (!ResizePreview || size <= smallPhoto);
-  return isSmall ? whole : links.preview("big", entry.path, keyOf(entry));
+  return pictureForms(entry, config)[0] === "big"
+    ? previewOf(entry, links)
+    : links.download(entry.path, { inline: true });
 }
 
 /** The address of a smaller picture, made by the server, whatever the format. */
 export function previewOf(entry: Entry, links: ShareLinks): string {
-  return links.preview("big", entry.path, keyOf(entry));
-}
-
-/** The cache key of a preview: it changes with the file. */
-function keyOf({ modified, size }: Entry): string {
-  return `${Date.parse(modified)}-${size}`;
+  return links.preview("big", entry);
 }

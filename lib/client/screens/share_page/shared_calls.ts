@@ -1,5 +1,6 @@
 import { type CallName, pathWith } from "../../base/api/api_path.ts";
 import { Calls, type CallsOptions, type Query } from "../../base/api/calls.ts";
+import { ROOT } from "../../../shared/path.ts";
 import type { LinkedShare } from "./share_links.ts";
 
 /** The calls by which visitors of a share read, in place of those of users. */
@@ -37,8 +38,10 @@ export class SharedCalls extends Calls {
     const call = SHARED[name];
     if (!call) return null;
     const { hash, token } = this.#share;
+    const { path = ROOT } = params;
     return {
-      to: pathWith(call, { ...params, path: `/${hash}${params.path ?? ""}` }),
+      // As on the server's page, so that what it has loaded is not loaded again.
+      to: pathWith(call, { ...params, path: `/${hash}${path === ROOT ? "" : path}` }),
       query: {
         ...query,
         ...token !== "" && { token },

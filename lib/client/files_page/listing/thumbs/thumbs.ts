@@ -1,5 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type EntryPath, parsePath } from "../../../../shared/path.ts";
+import { previewKey } from "../../../../shared/picture_forms.ts";
 import type { Entry } from "../../../../shared/schemas/entry.ts";
 import type { MediaInfo, ThumbHashes } from "../../../../shared/schemas/media.ts";
 import { type Result, success } from "../../../../shared/result.ts";
@@ -172,7 +173,7 @@ export class Thumbs<Read = Blob> {
   #pointAt(thumb: Thumb): void {
     const { path } = parsePath(thumb.entry.path);
     thumb.side = 640;
-    thumb.url.value = this.#options.itself(path, stateOf(thumb.entry));
+    thumb.url.value = this.#options.itself(path, previewKey(thumb.entry));
   }
 
   async #read(thumb: Thumb, side: ThumbSide): Promise<void> {
@@ -180,7 +181,7 @@ export class Thumbs<Read = Blob> {
     const reading = new AbortController();
     thumb.reading = reading;
     const { path } = parsePath(entry.path);
-    const answer = await this.#options.read(path, side, stateOf(entry), reading.signal, entry);
+    const answer = await this.#options.read(path, side, previewKey(entry), reading.signal, entry);
     if (reading.signal.aborted) return;
     thumb.reading = null;
     if (answer.ok && answer.value) this.#put(thumb, side, answer.value);
@@ -218,11 +219,6 @@ export class Thumbs<Read = Blob> {
 /** The server makes no previews of SVGs, and browsers draw them sharp at any size. */
 function isDrawn({ entry }: Thumb): boolean {
   return entry.extension === ".svg";
-}
-
-/** The cache key of the entry's thumbnail at the server: it changes with the file. */
-function stateOf({ modified, size }: Entry): string {
-  return `${Date.parse(modified)}-${size}`;
 }
 
 /** A changed file gets a new thumbnail. */

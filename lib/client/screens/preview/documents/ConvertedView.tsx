@@ -7,6 +7,7 @@ import { ErrorScreen, StatusScreen } from "../../../../../components/StatusScree
 import { displayName } from "../../../../shared/entry_names.ts";
 import { LARGEST_CONVERTED } from "../../../../shared/file_kinds.ts";
 import { parsePath } from "../../../../shared/path.ts";
+import { previewKey } from "../../../../shared/picture_forms.ts";
 import { formatBytes } from "../../../base/core/format.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useApi } from "../../../base/core/use_site.ts";
@@ -38,11 +39,10 @@ export function Reader({ entry }: ReaderProps) {
   const [tries, setTries] = useState(0);
   const { path } = parsePath(entry.path);
   const name = displayName(entry.name);
-  const k = `${Date.parse(entry.modified)}-${entry.size}`;
   const addressFor = (query: { optional?: true }) =>
     api.addressOf("GET /api/preview/{size}/{path}", {
       params: { size: "pdf", path },
-      query: { k, ...query },
+      query: { k: previewKey(entry), ...query },
     });
   const address = addressFor({});
   const isAdmin = user?.perm.admin === true;
