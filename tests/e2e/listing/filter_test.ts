@@ -5,6 +5,7 @@ import { findBarriers } from "../../support/browser/axe.ts";
 import { plantMany } from "../../support/disks/files.ts";
 import { entry, eventually, listingAwake, namesShown } from "../../support/browser/listing.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
+import { withholdCode } from "../../support/browser/scripts.ts";
 
 const test = browserTests({
   workerCounts: [1],
@@ -58,6 +59,22 @@ test(
     await page.keyboard.press("Escape");
     await shows(page, "seas", "my sea.txt", "sea.txt", "stone.txt");
     assert.equal(await field(page).count(), 0);
+  },
+);
+
+test(
+  "letters that are typed while the field is on its way are its text",
+  { tree: { "sea.txt": "", "stone.txt": "" } },
+  async ({ page }) => {
+    await listingAwake(page);
+    const allow = await withholdCode(page);
+    await page.keyboard.press("/");
+    await page.keyboard.type("ston");
+    allow();
+    await page.locator("input:focus").waitFor();
+    await page.keyboard.type("e");
+    assert.equal(await field(page).inputValue(), "stone");
+    await shows(page, "stone.txt");
   },
 );
 

@@ -254,6 +254,10 @@ export function FileList({ name, clock, above, children }: FileListProps) {
   );
 }
 
+function hasFilterField(): boolean {
+  return document.querySelector(".filter__input") !== null;
+}
+
 /** The rows of the open folder for the pointer and the keys. */
 function useModel(): ListModel {
   const { listing, actions } = useFiles();
@@ -266,7 +270,10 @@ function useModel(): ListModel {
       openAt: (index) => actions.openAt(index),
       remove: (forGood) => void actions.deleteSelection(forGood),
       type(character, at, goToCursor) {
-        if (character === "/") void listing.narrow(listing.filter.peek() ?? "");
+        const filter = listing.filter.peek();
+        if (character === "/") void listing.narrow(filter ?? "");
+        // The field of the filter is on its way.
+        else if (filter !== null && !hasFilterField()) void listing.narrow(filter + character);
         else if (character === "*") void actions.star();
         else {
           void listingParts.load().then(async (code) => {

@@ -1,5 +1,5 @@
 import { ListFilter, SearchX, X } from "lucide";
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { displayName } from "../../../shared/entry_names.ts";
 import { nameOf } from "../../../shared/path.ts";
@@ -18,8 +18,10 @@ export function FilterBar() {
   const [text, setText] = useState(listing.filter.peek() ?? "");
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => {
+  // As soon as the field is there: what is typed from now on is its text.
+  useLayoutEffect(() => {
     field.current?.focus();
+    field.current?.setSelectionRange(text.length, text.length);
     return () => clearTimeout(timer.current);
   }, []);
   const narrow = (filter: string | null) => {
