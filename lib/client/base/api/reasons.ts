@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import type { Failure } from "../../../shared/result.ts";
 import type { QuotaUsage } from "../../../shared/schemas/quota.ts";
-import { formatBytes, formatNumber } from "../core/format.ts";
+import { formatBytes, formatList, formatNumber } from "../core/format.ts";
 
 /** The reason of a failure, as a sentence in the user's language. */
 export function reasonOf(t: TFunction, { code, message, retryAfter }: Failure): string {
@@ -55,7 +55,7 @@ export function quotaWords(t: TFunction, usage: QuotaUsage, language: string): s
     const [used, total] = [formatNumber(usedFiles, language), formatNumber(files, language)];
     parts.push(t("quota.filesOf", { used, total }));
   }
-  return parts.join(", ");
+  return formatList(parts, language);
 }
 
 /** The part of a quota that is in use: of the limit that is nearer. */

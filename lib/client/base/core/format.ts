@@ -53,6 +53,14 @@ export function formatNumber(value: number, language: string): string {
   return once(`number ${language}`, () => new Intl.NumberFormat(language)).format(value);
 }
 
+/** Names or facts one after the other, with the sign of the language: "a, b", "a、b". */
+export function formatList(parts: readonly (string | false)[], language: string): string {
+  const sign = once(`list ${language}`, () =>
+    // "and" is before the last one alone.
+    new Intl.ListFormat(language).formatToParts(["a", "b", "c"])[1]?.value ?? ", ");
+  return parts.filter(Boolean).join(sign);
+}
+
 /**
  * A time as a distance from now: "3 hours ago".
  *

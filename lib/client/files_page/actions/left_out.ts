@@ -1,6 +1,6 @@
 import { nameOf, parsePath } from "../../../shared/path.ts";
 import type { LeftOutInfo } from "../../../shared/schemas/job.ts";
-import { isolated } from "../../base/core/format.ts";
+import { formatList, isolated } from "../../base/core/format.ts";
 import type { ActionsOptions } from "./actions_options.ts";
 
 /** Most names in the message: it has to fit on a phone. */
@@ -30,12 +30,7 @@ export function leftOutText(
     return first.map((path) => isolated(above + path));
   }).slice(0, maxNames);
   const more = all.reduce((sum, { count }) => sum + count, 0) - names.length;
-  const name = names.join(separatorOf(language));
+  const name = formatList(names, language);
   const told = more > 0 ? t("history.more", { name, more }) : name;
   return t(keys[action], { names: told });
-}
-
-/** The sign between the items of a list. */
-function separatorOf(language: string): string {
-  return new Intl.ListFormat(language).formatToParts(["a", "b", "c"])[1]?.value ?? ", ";
 }

@@ -14,6 +14,7 @@ import { usePage } from "../../base/core/page.ts";
 import { useLazy } from "../../base/core/use_site.ts";
 import { Button, IconButton } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
+import { formatList } from "../../base/core/format.ts";
 
 const listingParts = lazy(() => import("../listing/late_listing.ts"));
 
@@ -23,7 +24,7 @@ const listingParts = lazy(() => import("../listing/late_listing.ts"));
  * phones at the bottom of the screen.
  */
 export function Toolbar() {
-  const { t } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { listing, navigation } = useFiles();
   const menu = useActionMenu();
   const resource = listing.resource.value;
@@ -38,7 +39,7 @@ export function Toolbar() {
   const counts = [
     folders > 0 && t("files.folderCount", { count: folders }),
     files > 0 && t("files.fileCount", { count: files }),
-  ].filter(Boolean);
+  ];
   const filter = listing.filter.value !== null;
   const { now, multiple } = listing.selection;
   const some = multiple.value || (now.value.size > 0 && !menu.value?.transientSelection);
@@ -54,7 +55,7 @@ export function Toolbar() {
         : <Crumbs isTitle home={navigation.href(ROOT)} crumbs={crumbs} />}
       <div className={bar ? "chosen" : "subhead__count"}>
         <p role="status" aria-live={bar ? "polite" : "off"}>
-          {bar ? <bar.SelectedText /> : counts.join(", ")}
+          {bar ? <bar.SelectedText /> : formatList(counts, language)}
         </p>
         {bar && <bar.SelectionActs />}
       </div>

@@ -4,7 +4,7 @@ import { displayName } from "../../../shared/entry_names.ts";
 import { nameOf } from "../../../shared/path.ts";
 import type { Entry, Resource } from "../../../shared/schemas/entry.ts";
 import type { Api } from "../../base/api/api.ts";
-import { formatBytes, formatExact, formatNumber } from "../../base/core/format.ts";
+import { formatBytes, formatExact, formatList, formatNumber } from "../../base/core/format.ts";
 import { CHUNK, type Rows, type Span } from "../../base/files/rows.ts";
 import {
   MOST_PRINTED,
@@ -79,7 +79,7 @@ export function printListing({ api, listing, t, language }: PrintOptions): void 
       const columns = ["name", "type", "size", "modified"] as const;
       return [
         textElement("h1", displayName(nameOf(listing.path.peek())) || t("files.myFiles")),
-        textElement("p", counts.filter(Boolean).join(", ")),
+        textElement("p", formatList(counts, language)),
         printedTable({
           head: columns.map((by) => t(`files.column.${by}`)),
           rows: entries.map((entry) => [

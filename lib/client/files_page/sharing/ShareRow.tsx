@@ -62,7 +62,7 @@ export function ShareRow({ share, name, isFirst, made, busy, onEdit, onEnd }: Sh
     <li className="links__row">
       <p className="links__who">
         <Icon glyph={share.audience && !share.anyone ? Users : Globe} />
-        <bdi>{accessNote(t, share)}</bdi>
+        <bdi>{accessNote(t, language, share)}</bdi>
       </p>
       <LinkLine link={links.page} focused={isFirst} made={made} />
       <p className="links__note">

@@ -2,15 +2,19 @@ import type { TFunction } from "i18next";
 import { isoOf } from "../../../shared/time.ts";
 import type { ShareInfo } from "../../../shared/schemas/share.ts";
 import type { Clock } from "../../../shared/clock.ts";
-import { formatExact, formatRelative } from "../../base/core/format.ts";
+import { formatExact, formatList, formatRelative } from "../../base/core/format.ts";
 
 /** Who may open a share. */
-export function accessNote(t: TFunction, { audience, anyone, viewOnly }: ShareInfo): string {
+export function accessNote(
+  t: TFunction,
+  language: string,
+  { audience, anyone, viewOnly }: ShareInfo,
+): string {
   if (!audience) return t("links.general.anyone");
-  const names =
-    audience.map(({ name, may }) =>
-      may === "download" || viewOnly ? name : `${name} (${t(`links.rights.${may}`)})`
-    ).join(", ") || "–";
+  const each = audience.map(({ name, may }) =>
+    may === "download" || viewOnly ? name : `${name} (${t(`links.rights.${may}`)})`
+  );
+  const names = formatList(each, language) || "–";
   return t(anyone ? "links.anyoneAnd" : "links.onlyFor", { names });
 }
 

@@ -6,7 +6,7 @@ import { IconButton } from "../../../../components/Button.tsx";
 import { ErrorScreen, StatusScreen } from "../../../../components/StatusScreen.tsx";
 import type { PhotoPlaces, PlaceBox } from "../../../shared/schemas/timeline.ts";
 import { dayMs } from "../../../shared/time.ts";
-import { formatNumber, isolated } from "../../base/core/format.ts";
+import { formatList, formatNumber, isolated } from "../../base/core/format.ts";
 import { ListingSkeleton } from "../../files_page/listing/Skeletons.tsx";
 import { type Cluster, clustersOf, type MapView, moved, viewOf, zoomed } from "./clusters.ts";
 import type { PhotosSource } from "./photos_source.ts";
@@ -184,7 +184,7 @@ function placeName(
   if (around.size > 0) {
     const some = [...around].slice(0, MOST_COUNTRIES).map((one) => countryName(one, language));
     if (around.size > some.length) some.push("…");
-    return new Intl.ListFormat(language, { type: "unit" }).format(some);
+    return formatList(some, language);
   }
   const near = countryNear(countries, at);
   if (near) return t("photos.near", { place: countryName(near, language) });

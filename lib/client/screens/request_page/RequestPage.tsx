@@ -6,7 +6,7 @@ import { Icon } from "../../../../components/Icon.tsx";
 import type { Failure } from "../../../shared/result.ts";
 import type { OpenRequest } from "../../../shared/schemas/request.ts";
 import type { Clock } from "../../../shared/clock.ts";
-import { formatBytes, formatExact, formatNumber } from "../../base/core/format.ts";
+import { formatBytes, formatExact, formatList, formatNumber } from "../../base/core/format.ts";
 import { useClock } from "../../base/core/use_clock.ts";
 import { useApi } from "../../base/core/use_site.ts";
 import { useReason } from "../../base/ui/use_reason.ts";
@@ -58,7 +58,7 @@ function RequestHead({ request, clock, opened }: RequestHeadProps) {
   const { title, note, owner, expire, kinds, maxFiles, maxFileSize, maxTotalSize } = request;
   const end = isoOf(expire * 1000);
   const limits = [
-    ...kinds.length > 0 ? [t("request.kinds", { kinds: kinds.join(", ") })] : [],
+    ...kinds.length > 0 ? [t("request.kinds", { kinds: formatList(kinds, language) })] : [],
     ...maxFiles > 0 ? [t("request.mostFiles", { files: formatNumber(maxFiles, language) })] : [],
     ...maxFileSize > 0 ? [t("request.mostSize", { size: formatBytes(maxFileSize, language) })] : [],
     ...maxTotalSize > 0

@@ -11,6 +11,7 @@ import { Icon } from "../../../../components/Icon.tsx";
 import { ShellOutput } from "./ShellOutput.tsx";
 import { nameOf } from "../../../shared/path.ts";
 import { presentFolder, useFiles } from "../../base/files/use_files.ts";
+import { formatList } from "../../base/core/format.ts";
 
 interface ShellPanelProps {
   /** It keeps its state, and comes back with it. */
@@ -20,7 +21,7 @@ interface ShellPanelProps {
 
 /** A terminal below the listing. Its commands run in the open folder. */
 export function ShellPanel({ isHidden, onClose }: ShellPanelProps) {
-  const { t } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { config, user } = usePage().data;
   const shell = useShell();
   const panel = useRef<HTMLElement>(null);
@@ -74,7 +75,7 @@ export function ShellPanel({ isHidden, onClose }: ShellPanelProps) {
         <h2 className="terminal__title">{t("shell.label")}</h2>
         <p className="terminal__hint">
           {commands.length > 0
-            ? t("shell.allowed", { commands: commands.join(", ") })
+            ? t("shell.allowed", { commands: formatList(commands, language) })
             : user?.perm.admin
             ? (
               <a href={`${config.BaseURL}/settings/users/${user.id}#field-commands`}>

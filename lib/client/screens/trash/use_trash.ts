@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { formatList } from "../../base/core/format.ts";
 import { type Result, success } from "../../../shared/result.ts";
 import type { TrashItem, TrashPage } from "../../../shared/schemas/trash.ts";
 import { emptyTrash } from "../../files_page/actions/free_room.ts";
@@ -16,7 +17,7 @@ import { useTrashApi } from "./trash_api.ts";
  * @param sought what they were searched for
  */
 export function useTrash(first: TrashPage, sought: string) {
-  const { t } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const api = useApi();
   const trash = useTrashApi();
   const prompts = usePrompts();
@@ -70,7 +71,9 @@ export function useTrash(first: TrashPage, sought: string) {
         return answer;
       });
       if (done > newNames.length) toasts.success(t("toasts.restored", { count: done }));
-      if (newNames.length > 0) toasts.tell(t("toasts.restoredAs", { names: newNames.join(", ") }));
+      if (newNames.length > 0) {
+        toasts.tell(t("toasts.restoredAs", { names: formatList(newNames, language) }));
+      }
       for (const reason of reasons) {
         toasts.error(items.length === 1 ? reason : t("failures.restore", { reason }));
       }

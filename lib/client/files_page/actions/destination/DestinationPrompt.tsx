@@ -15,7 +15,7 @@ import { useRootAccess } from "../../../base/core/root_access.ts";
 import { FolderTree } from "./folder_tree.ts";
 import { RecentTargets } from "../last_choices.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
-import { formatNumber } from "../../../base/core/format.ts";
+import { formatList, formatNumber } from "../../../base/core/format.ts";
 import { lazy } from "../../../base/core/lazy.ts";
 import { useApi, useLazy } from "../../../base/core/use_site.ts";
 import { Button } from "../../../../../components/Button.tsx";
@@ -152,7 +152,7 @@ function SomeNames({ names }: { names: readonly string[] }) {
   const shown = names.slice(0, MOST_NAMES).map((name) => displayName(name));
   const others = names.length - shown.length;
   if (others > 0) shown.push(`+${formatNumber(others, language)}`);
-  return <span dir="auto">{new Intl.ListFormat(language, { type: "unit" }).format(shown)}</span>;
+  return <span dir="auto">{formatList(shown, language)}</span>;
 }
 
 /** The remembered folders; those that are gone are among them until the server has told. */

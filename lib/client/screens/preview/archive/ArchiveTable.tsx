@@ -7,7 +7,7 @@ import type { Clock } from "../../../../shared/clock.ts";
 import { displayName } from "../../../../shared/entry_names.ts";
 import { type EntryPath, nameOf } from "../../../../shared/path.ts";
 import type { ArchiveEntry } from "../../../../shared/schemas/archive.ts";
-import { formatBytes, formatExact } from "../../../base/core/format.ts";
+import { formatBytes, formatExact, formatList } from "../../../base/core/format.ts";
 import { useClock } from "../../../base/core/use_clock.ts";
 import { ColumnHead } from "../../../files_page/listing/ColumnHead.tsx";
 import { EntryName } from "../../../files_page/listing/EntryRow.tsx";
@@ -54,7 +54,7 @@ export function ArchiveTable({ contents, name, clock, addressOf }: ArchiveTableP
       {refused.count > 0 && (
         <p className="archive__note" role="note">
           {t("archive.refused", { amount: refused.count })}{" "}
-          (<bdi>{refused.entries.slice(0, 3).map(({ path }) => path).join(", ")}</bdi>)
+          (<bdi>{formatList(refused.entries.slice(0, 3).map(({ path }) => path), language)}</bdi>)
         </p>
       )}
       <div

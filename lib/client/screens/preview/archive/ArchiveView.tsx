@@ -15,7 +15,7 @@ import { StatusScreen } from "../../../../../components/StatusScreen.tsx";
 import { type EntryPath, nameOf, parentOf, parsePath, ROOT } from "../../../../shared/path.ts";
 import { displayName } from "../../../../shared/entry_names.ts";
 import { reasonOf } from "../../../base/api/reasons.ts";
-import { formatBytes } from "../../../base/core/format.ts";
+import { formatBytes, formatList } from "../../../base/core/format.ts";
 import { useApi, useMay } from "../../../base/core/use_site.ts";
 import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
 import { useFileActions, useFiles } from "../../../base/files/use_files.ts";
@@ -137,7 +137,7 @@ interface ArchiveBarProps {
 
 /** The way to the open folder, and the buttons to extract. */
 function ArchiveBar({ contents, name }: ArchiveBarProps) {
-  const { t } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const { actions } = useFiles();
   const may = useMay();
   const { closed } = useFileActions();
@@ -149,10 +149,11 @@ function ArchiveBar({ contents, name }: ArchiveBarProps) {
   const above: EntryPath[] = [];
   for (let path = inside; path !== ROOT; path = parentOf(path)) above.unshift(path);
   // The head has the name of the archive.
-  const counts = [
-    folder && folder.numDirs > 0 && t("files.folderCount", { count: folder.numDirs }),
-    folder && folder.numFiles > 0 && t("files.fileCount", { count: folder.numFiles }),
-  ].filter(Boolean).join(", ");
+  const { numDirs = 0, numFiles = 0 } = folder ?? {};
+  const counts = formatList([
+    numDirs > 0 && t("files.folderCount", { count: numDirs }),
+    numFiles > 0 && t("files.fileCount", { count: numFiles }),
+  ], language);
   return (
     <div className="archive__bar">
       {(inside !== ROOT || opened) && (

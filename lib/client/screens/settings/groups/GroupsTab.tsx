@@ -8,6 +8,7 @@ import { Card } from "../../../../../components/Card.tsx";
 import { PagedTable } from "../../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../../base/ui/lists/use_list.ts";
 import { usePage } from "../../../base/core/page.ts";
+import { formatList } from "../../../base/core/format.ts";
 
 /** All groups, with links to their forms. */
 export function GroupsTab({ groups }: { groups: ListPage<GroupRow> }) {
@@ -47,7 +48,10 @@ export function GroupsTab({ groups }: { groups: ListPage<GroupRow> }) {
           </td>
           <td data-label={t("settings.groups.members")}>{count.format(memberCount)}</td>
           <td data-label={t("settings.permissions.title")}>
-            {permissionWords(perm).map((each) => t(`settings.permissions.${each}`)).join(", ")}
+            {formatList(
+              permissionWords(perm).map((each) => t(`settings.permissions.${each}`)),
+              language,
+            )}
           </td>
           <td className="table__acts">
             <IconLink

@@ -5,7 +5,7 @@ import { agentName } from "../../../../shared/agent_name.ts";
 import type { ListPage } from "../../../../shared/list_page.ts";
 import { PagedList } from "../../../base/ui/lists/PagedTable.tsx";
 import { useList } from "../../../base/ui/lists/use_list.ts";
-import { formatExact, formatRelative } from "../../../base/core/format.ts";
+import { formatExact, formatList, formatRelative } from "../../../base/core/format.ts";
 import { useAccount } from "../account_api.ts";
 import { useSending } from "../use_sending.ts";
 import { useClock } from "../../../base/core/use_clock.ts";
@@ -79,7 +79,7 @@ function SessionRow({ session, clock: server, onEnd }: SessionRowProps) {
   const { now, timeZone } = useClock(server);
   const { browser, system } = agentName(session.agent);
   const isPhone = system === "iPhone" || system === "iPad" || system === "Android";
-  const name = [browser || t("settings.unknownAgent"), system].filter(Boolean).join(", ");
+  const name = formatList([browser || t("settings.unknownAgent"), system], language);
   const created = formatExact(session.created, language, timeZone);
   return (
     <ListRow

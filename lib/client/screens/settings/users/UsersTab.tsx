@@ -14,6 +14,7 @@ import { isLimited } from "../../../../shared/schemas/quota.ts";
 import { useQuotas } from "./QuotaUse.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
 import { Button, IconLink } from "../../../../../components/Button.tsx";
+import { formatList } from "../../../base/core/format.ts";
 
 interface UsersTabProps {
   users: ListPage<UserInfo>;
@@ -35,9 +36,8 @@ export function UsersTab({ users: first, invites, clock }: UsersTabProps) {
   const columns = [t("login.username"), t("settings.users.admin"), t("settings.scope")];
   if (hasQuotas) columns.push(t("quota.used"));
   const [isInviting, setInviting] = useState(false);
-  const list = new Intl.ListFormat(language, { type: "unit" });
   const placesOf = (roots: UserInfo["roots"], scope: string) =>
-    roots.length > 0 ? list.format(roots.map(({ name }) => name)) : scope;
+    roots.length > 0 ? formatList(roots.map(({ name }) => name), language) : scope;
   const address = (of: number | "new") => `${BaseURL}/settings/users/${of}`;
   const quotaOf = (id: number) => {
     const usage = quotas.get(id);
