@@ -5,6 +5,7 @@ import { curlArgs, has, run, runQuietly } from "./commands.ts";
 import { memoryOf, processorTimeOf } from "./memory.ts";
 import { freePort, startNginx } from "./nginx.ts";
 import { signIn } from "./set_up.ts";
+import { type StartedProgram, startProgram } from "./start_program.ts";
 
 /** A request as curl sends it. */
 export interface PeerRequest {
@@ -39,18 +40,12 @@ export interface Calls {
 }
 
 /** A running server. */
-export interface PeerServer extends Calls, AsyncDisposable {
+export interface PeerServer extends Calls, Omit<StartedProgram, "url"> {
   name: string;
   /** Headers of each request, as curl and wrk take them. */
   headers: readonly string[];
-  /** From the command to the first answer, in seconds. */
-  startSeconds: number;
   /** Calls that warm it up, as `Contender.warmUps`. */
   warmUps?: number;
-  /** The memory of all its processes, as of `memoryOf()`. */
-  memory(kind?: "Pss" | "Rss"): number;
-  /** The processor time of all its processes so far, as of `processorTimeOf`. */
-  processorTime(): number;
 }
 
 /** A server that can be started. */
@@ -389,66 +384,4 @@ async function textOf({ method, url, headers = [], body }: PeerRequest): Promise
   const text = await answer.text();
   if (!answer.ok) throw new Error(`Cannot sign in at ${url}: ${answer.status} ${text}`);
   return text;
-}
-
-type Started = Pick<
-  PeerServer,
-  "startSeconds" | "memory" | "processorTime" | typeof Symbol.asyncDispose
->;
-
-/** Starts a program on a free port of the loopback and waits for its first answer. */
-async function startProgram(
-  program: string,
-  argsFor: (port: number) => string[],
-  options: {
-    cwd?: string;
-    env?: Record<string, string> | ((port: number) => Record<string, string>);
-  } = {},
-): Promise<Started & { url: string }> {
-  const port = freePort();
-  const { cwd, env = {} } = options;
-  const args = argsFor(port);
-  const begun = performance.now();
-  const child = new Deno.Command(program, {
-    args,
-    cwd,
-    env: typeof env === "function" ? env(port) : env,
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  const stop = async () => {
-    try {
-      child.kill("SIGTERM");
-    } catch (error) {
-      // It has ended by itself.
-      if (!(error instanceof TypeError)) throw error;
-    }
-    await child.status;
-  };
-  const url = `http://127.0.0.1:${port}`;
-  if (!await answers(url, begun + 30_000)) {
-    await stop();
-    throw new Error(`Cannot start ${program}: it does not answer`);
-  }
-  return {
-    url,
-    startSeconds: (performance.now() - begun) / 1000,
-    memory: (kind) => memoryOf(child.pid, kind),
-    processorTime: () => processorTimeOf(child.pid),
-    [Symbol.asyncDispose]: stop,
-  };
-}
-
-async function answers(url: string, until: number): Promise<boolean> {
-  while (performance.now() < until) {
-    try {
-      const answer = await fetch(url, { redirect: "manual" });
-      await answer.body?.cancel();
-      return true;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-  }
-  return false;
 }
