@@ -30,6 +30,9 @@ import { WalkHelpers } from "./walk_helpers.ts";
 /** Memory for names: those of a million entries with names of 40 characters fit in. */
 const maxNameBytes = 96 * 1024 * 1024;
 
+/** How long the Worker keeps its memory without a call, in milliseconds. */
+const idleMs = 5 * 60_000;
+
 const cache = new NameCache(maxNameBytes);
 const sizes = new SizeCache();
 const helpers = new WalkHelpers();
@@ -234,6 +237,7 @@ const actions: Record<string, string> = {
 };
 
 serveWorker(work, {
+  idleMs,
   asError: (thrown, name, { path }: { path?: EntryPath }) =>
     path === undefined ? thrown : asRefusal(thrown, `${actions[name]} "${path}"`),
 });
