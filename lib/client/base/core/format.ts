@@ -54,7 +54,10 @@ export function formatNumber(value: number, language: string): string {
 }
 
 /** Names or facts one after the other, with the sign of the language: "a, b", "a、b". */
-export function formatList(parts: readonly (string | false)[], language: string): string {
+export function formatList(
+  parts: readonly (string | false | undefined)[],
+  language: string,
+): string {
   const sign = once(`list ${language}`, () =>
     // "and" is before the last one alone.
     new Intl.ListFormat(language).formatToParts(["a", "b", "c"])[1]?.value ?? ", ");
