@@ -29,7 +29,7 @@ export function coverOf(api: Pick<SourceApi, "addressOf">, entry: Entry): string
 }
 
 /** The address of a picture that the server makes of an image, for a screen. */
-export function bigPreview(api: Pick<SourceApi, "addressOf">, entry: Entry): string {
+function bigPreview(api: Pick<SourceApi, "addressOf">, entry: Entry): string {
   return api.addressOf("GET /api/preview/{size}/{path}", {
     params: { size: "big", path: parsePath(entry.path).path },
     query: bigPreviewQuery(entry),
