@@ -1,6 +1,8 @@
 /** The trash and the previous versions, as clients of Nextcloud have them. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { deny } from "../../support/data/rules.ts";
+import { plant } from "../../support/disks/files.ts";
 import { startApp } from "../../support/server/app.ts";
 import { basic } from "../../support/clients/dav.ts";
 import { userPassword } from "../../support/server/app_parts.ts";
@@ -15,7 +17,7 @@ const app = await startApp({
   },
 });
 Deno.test.afterAll(app.close);
-await app.addUser("anna", { scope: "anna" });
+const { user: anna } = await app.addUser("anna", { scope: "anna" });
 await app.addUser("ben", { scope: "ben" });
 
 const dav = (method: string, path: string, headers = {}, body?: BodyInit, as = "anna") =>
@@ -123,6 +125,45 @@ Deno.test("deleted entries are listed, read, restored and deleted for good", asy
   );
   await assertStatus(await dav("DELETE", "trashbin/anna/trash"), 204);
   assert.deepEqual(await trashed(), []);
+});
+
+Deno.test("a deleted folder is listed like others, without what is denied by now", async () => {
+  await plant(join(app.root, "anna"), {
+    album: { [odd]: "odd", deep: { "d.txt": "deep", secret: { "s.txt": "s" } } },
+  });
+  await Deno.symlink("/etc", join(app.root, "anna/album/link"));
+  await assertStatus(
+    await dav("DELETE", "files/anna/album?trash=true", { depth: "infinity" }),
+    204,
+  );
+  const { href } = (await trashed()).find(({ filename }) => filename === "album") ?? { href: "" };
+  const below = (path: string) => `${href.replace(/\/$/, "")}/${path}`;
+  const list = async (path: string, depth = "1") => {
+    const answer = await dav("PROPFIND", path, { depth });
+    const text = await answer.text();
+    assert.equal(answer.status, 207, text);
+    return [...text.matchAll(/<nc:trashbin-original-location>([^<]*)</g)].map(([, each]) => each);
+  };
+  const inAlbum = ["album", `album/${odd}`, "album/deep"];
+  assert.deepEqual((await list(href)).toSorted(), inAlbum.toSorted());
+  assert.deepEqual(await list(href, "0"), ["album"]);
+  const deep = ["album/deep", "album/deep/d.txt", "album/deep/secret"];
+  assert.deepEqual((await list(below("deep"))).toSorted(), deep);
+  assert.deepEqual(await list(below(encodeURIComponent(odd)), "0"), [`album/${odd}`]);
+  for (
+    const path of ["none", "link", "link/passwd", `${encodeURIComponent(odd)}/x`, "deep/..%2f.."]
+  ) {
+    await assertStatus(await dav("PROPFIND", below(path)), 404, path);
+  }
+  await assertStatus(await dav("DELETE", below("deep/d.txt")), 404);
+  await assertStatus(await dav("MOVE", below("deep/d.txt"), to("trashbin")), 404);
+  const stolen = below("deep").replace("/anna/", "/ben/");
+  await assertStatus(await dav("PROPFIND", stolen, {}, undefined, "ben"), 404);
+  await app.cubby.users.update(anna.id, { rules: [deny("/album/deep/secret")] });
+  assert.deepEqual((await list(below("deep"))).toSorted(), deep.slice(0, 2));
+  await assertStatus(await dav("PROPFIND", below("deep/secret")), 404);
+  await app.cubby.users.update(anna.id, { rules: [] });
+  await assertStatus(await dav("DELETE", "trashbin/anna/trash"), 204);
 });
 
 Deno.test("versions of a file are listed by its id, read and put in its place", async () => {

@@ -131,7 +131,7 @@ function takeRightsOf(
  *
  * @throws {DomainError} `not_found` when that lies outside the viewer's scope, or the share
  */
-function formerPath(access: Access, { path }: TrashedEntry, action: string): EntryPath {
+export function formerPath(access: Access, { path }: TrashedEntry, action: string): EntryPath {
   const former = access.viewer.base === undefined
     ? pathIn(access.viewer, path)
     : pathInShare(access, path);

@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { pathIn } from "../../../shared/named_roots.ts";
 import { type EntryPath, nameOf } from "../../../shared/path.ts";
 import { escapeXml } from "../../features/dav/xml/write_xml.ts";
+import { mediaTypeOf } from "../../files/content/types.ts";
+import { listTrashed, type TrashedChild } from "../../files/trash/list_trashed.ts";
 import type { TrashedEntry } from "../../files/trash/trash_records.ts";
 import type { State } from "../define.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
@@ -43,7 +45,6 @@ export const trashbinByDav = davMethods({
 async function listTrash(ctx: Context<State>): Promise<Response> {
   assertUnbound(ctx);
   const [top, name, ...more] = namesBelow(ctx, kind);
-  if (more.length > 0) throw notFoundError();
   if (top === undefined || top === restoreName) {
     const segments = top === undefined ? [] : [restoreName];
     const below = top === undefined ? [trashName, restoreName] : [];
@@ -52,15 +53,28 @@ async function listTrash(ctx: Context<State>): Promise<Response> {
     return await listCollection(ctx, kind, itself, () => Promise.resolve(members));
   }
   if (top !== trashName) throw notFoundError();
-  const { viewer } = accessFor(ctx);
+  const access = accessFor(ctx);
+  const { viewer } = access;
   const describe = (entry: TrashedEntry) => {
     const path = pathIn(viewer, entry.path);
     return path === null ? [] : resourceOf(entry, path);
   };
   if (name !== undefined) {
-    const [itself] = [describe(await trashedNamed(ctx, name))].flat();
+    const entry = await trashedNamed(ctx, name);
+    const [deleted] = [describe(entry)].flat();
+    if (!deleted) throw notFoundError();
+    if (!entry.isDir && more.length > 0) throw notFoundError();
+    const list = (below: readonly string[]) =>
+      listTrashed(access, entry, below).map((child) =>
+        childResource(entry, [...deleted.segments, ...below], child)
+      );
+    const last = more.at(-1);
+    const itself = last === undefined
+      ? deleted
+      : list(more.slice(0, -1)).find(({ segments }) => segments.at(-1) === last);
     if (!itself) throw notFoundError();
-    return await listCollection(ctx, kind, itself);
+    const members = () => Promise.resolve(itself.isCollection ? list(more) : []);
+    return await listCollection(ctx, kind, itself, members);
   }
   const { records } = ctx.state.cubby.trash;
   const { id } = signedInOf(ctx).user;
@@ -131,6 +145,37 @@ function resourceOf(entry: TrashedEntry, path: EntryPath): Resource {
       "oc:fileid": numberOf(id),
       "oc:id": numberOf(id),
       "oc:permissions": "GD",
+      "nc:trashbin-filename": escapeXml(name),
+      "nc:trashbin-original-location": escapeXml(path.slice(1)),
+      "nc:trashbin-title": escapeXml(path.slice(1)),
+      "nc:trashbin-deletion-time": String(Math.floor(at / 1000)),
+    },
+  };
+}
+
+/** An entry in a deleted folder, which is restored and deleted with it alone. */
+function childResource(
+  { id, at }: TrashedEntry,
+  above: readonly string[],
+  { name, path, isDir, size, modified, ino }: TrashedChild,
+): Resource {
+  const number = numberOf(`${id} ${ino}`);
+  return {
+    segments: [...above, name],
+    isCollection: isDir,
+    properties: {
+      ...isDir ? {} : {
+        "d:getcontentlength": String(size),
+        "d:getcontenttype": escapeXml(mediaTypeOf(name)),
+      },
+      "d:displayname": escapeXml(name),
+      "d:getlastmodified": modified.toUTCString(),
+      "d:getetag": `&quot;${number}-${size}&quot;`,
+      "oc:size": String(size),
+      "oc:fileid": number,
+      "oc:id": number,
+      "oc:permissions": "G",
+      "nc:has-preview": "false",
       "nc:trashbin-filename": escapeXml(name),
       "nc:trashbin-original-location": escapeXml(path.slice(1)),
       "nc:trashbin-title": escapeXml(path.slice(1)),
