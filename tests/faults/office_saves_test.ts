@@ -125,7 +125,7 @@ Deno.test("a save during which the server is killed is whole or not at all, and 
   const begin = performance.now();
   assert.equal(await save(stand, 1), 200);
   const ms = performance.now() - begin;
-  const rounds = 7;
+  const rounds = 5;
   let present = 1;
   const done: number[] = [];
   for (let round = 0; round < rounds; round++) {
