@@ -108,7 +108,9 @@ for (
       const people = page.locator(".people__open");
       await people.filter({ hasText: "Z" }).waitFor();
       await page.locator(".cm-content").focus();
-      await eventually(async () => (await people.getAttribute("aria-label"))?.includes(name));
+      await eventually(async () =>
+        (await people.getAttribute("aria-label"))?.includes(name) ?? false
+      );
       assert.deepEqual(await findBarriers(page), [], "with others");
       await people.press("Enter");
       const menu = page.getByRole("menu").filter({ visible: true });
