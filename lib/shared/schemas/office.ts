@@ -21,3 +21,19 @@ export const openedDocumentSchema = about(
 
 /** A document that an editor of the office server may open. */
 export type OpenedDocument = v.InferOutput<typeof openedDocumentSchema>;
+
+/** The schema of {@linkcode OfficeCheck}. */
+export const officeCheckSchema = about(
+  "Whether the office server answers.",
+  v.object({
+    reason: about('Why it does not answer as an office server; "" when it does.', v.string()),
+    address: about("Its address for this server.", v.string()),
+    edits: about("How many formats it edits.", v.number()),
+    views: about("How many formats it shows.", v.number()),
+    isSigning: about("It has proof keys, by which its requests are told from others.", v.boolean()),
+    callback: about("The address of this server that it uses. Not tested.", v.string()),
+  }),
+);
+
+/** Whether the office server answers, as this server sees it. */
+export type OfficeCheck = v.InferOutput<typeof officeCheckSchema>;

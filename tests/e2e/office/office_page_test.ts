@@ -5,6 +5,7 @@ import { findBarriers } from "../../support/browser/axe.ts";
 import { openBrowser, type PageOptions, visit } from "../../support/browser/browser.ts";
 import { signIn } from "../../support/browser/browser_tests.ts";
 import { eventually } from "../../support/browser/listing.ts";
+import { chooseHere } from "../../support/browser/prompts.ts";
 import { smallTargets } from "../../support/browser/touch.ts";
 import { type EditorMood, startEditorHost } from "../../support/office/editor_host.ts";
 import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
@@ -233,6 +234,30 @@ test("the menu of a document leads to its editor", {}, async (page) => {
   await page.waitForURL("**/office/docs/open.docx");
   await textOf(page).waitFor();
 });
+
+for (const device of ["desktop", "phone"] as const) {
+  test(`a new document is made in the chosen format and opened (${device})`, {
+    ...{ device, scheme: device === "phone" ? "dark" : "light" },
+  }, async (page) => {
+    await page.goto("/files/docs/");
+    await chooseHere(page, "New spreadsheet");
+    const prompt = page.getByRole("dialog", { name: "New spreadsheet" });
+    await prompt.getByLabel("Name").fill(`sums-${device}`);
+    await prompt.getByRole("radio", { name: "OpenDocument (.ods)" }).check();
+    assert.deepEqual(await findBarriers(page), []);
+    await shoot(page, `office-new-${device}`);
+    await prompt.getByRole("button", { name: "Create" }).click();
+    await page.waitForURL(`**/office/docs/sums-${device}.ods`);
+    await textOf(page).waitFor();
+    assert.match(await onDisk(`sums-${device}.ods`), /^PK.*mimetypeapplication\/vnd\.oasis/s);
+    await page.goto("/files/docs/");
+    await chooseHere(page, "New document");
+    const next = page.getByRole("dialog", { name: "New document" });
+    await next.getByRole("radio", { name: "OpenDocument (.odt)", checked: true }).waitFor();
+    await next.getByLabel("Name").fill("  ");
+    assert.ok(await next.getByRole("button", { name: "Create" }).isDisabled());
+  });
+}
 
 test("messages of other windows and origins are ignored", { expected: [404] }, async (page) => {
   await open(page, "open.docx");

@@ -130,9 +130,9 @@ export class Api {
     });
   }
 
-  /** Creates an empty file; an existing entry is left as it is (409). */
-  makeFile(at: EntryPath): Promise<Result<void>> {
-    return this.#calls.done("POST /api/resources/{path}", { params: { path: at } });
+  /** Creates a file, empty by default; an existing entry is left as it is (409). */
+  makeFile(at: EntryPath, body?: Blob): Promise<Result<void>> {
+    return this.#calls.done("POST /api/resources/{path}", { params: { path: at }, body });
   }
 
   /** Deletes an entry for good. */

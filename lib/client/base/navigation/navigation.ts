@@ -112,9 +112,9 @@ export class Navigation {
     this.#memory = new PlaceMemory(options.browser?.sessionStorage);
   }
 
-  /** The address of an entry, for links. */
-  href(at: EntryPath, folder = true, line?: number): string {
-    return filesHref(this.#baseUrl, at, folder, line, this.#area);
+  /** The address of an entry, for links; in another area with one. */
+  href(at: EntryPath, folder = true, line?: number, area = this.#area): string {
+    return filesHref(this.#baseUrl, at, folder, line, area);
   }
 
   /**

@@ -4,6 +4,7 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { RequestInfo } from "../../../shared/schemas/request.ts";
 import type { ShareInfo, ShareWithToken } from "../../../shared/schemas/share.ts";
+import type { DocumentFormat, DocumentKind } from "../../../shared/document_kinds.ts";
 import type { ArchiveFormat, FactorMethod } from "../../../shared/schemas/choices/choices.ts";
 import type { Target } from "../files/target.ts";
 
@@ -15,6 +16,8 @@ export interface PromptKinds {
   /** Ask for the name of a new folder, a new file, another name. */
   newDir: { input: NameQuestion; result: string };
   newFile: { input: NameQuestion; result: string };
+  /** Asks for the name of a new document, its kind and its format. */
+  newDocument: { input: DocumentQuestion; result: DocumentAnswer };
   rename: { input: NameQuestion; result: string };
   /** Asks for the new names of several entries, in their order. */
   renameMany: { input: RenameManyQuestion; result: string[] };
@@ -76,6 +79,23 @@ export interface NameQuestion {
   former?: string;
   /** The error message of `initial`. */
   complaint?: string;
+}
+
+/** The input of a prompt for a new document. */
+export interface DocumentQuestion extends Pick<NameQuestion, "taken" | "complaint"> {
+  /** The kind that is chosen at first. */
+  kind: DocumentKind;
+  /** The initial name, without an extension; one by its kind when left out. */
+  initial?: string;
+}
+
+/** A new document. */
+export interface DocumentAnswer {
+  /** Its name, and what was typed of it. */
+  name: string;
+  stem: string;
+  kind: DocumentKind;
+  format: DocumentFormat;
 }
 
 /** The input of a prompt for the names of several entries. */

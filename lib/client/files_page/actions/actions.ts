@@ -1,4 +1,5 @@
 import { type EntryPath, parentOf, parsePath } from "../../../shared/path.ts";
+import type { DocumentKind } from "../../../shared/document_kinds.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { Permissions } from "../../../shared/schemas/rights.ts";
 import { lazy } from "../../base/core/lazy.ts";
@@ -38,6 +39,12 @@ export class Actions {
   /** Asks for a name, makes an empty file, shows and selects it. */
   async newFile(): Promise<void> {
     if (!this.#isClosed()) await this.#ask("create", (code) => code.newFile(this.#options));
+  }
+
+  /** Asks for a name and a format, makes an empty document, and opens it in the office server. */
+  async newDocument(kind: DocumentKind): Promise<void> {
+    if (this.#isClosed()) return;
+    await this.#ask("create", (code) => code.newDocument(this.#options, kind));
   }
 
   /** Asks for another name of the selected entry. */

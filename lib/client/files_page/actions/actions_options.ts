@@ -16,7 +16,7 @@ import type { Toasts } from "../../base/ui/toasts.ts";
 export interface ActionsOptions {
   api: Api;
   listing: Listing;
-  navigation: Pick<Navigation, "go" | "guard" | "leave">;
+  navigation: Pick<Navigation, "go" | "guard" | "href" | "leave">;
   prompts: Prompts;
   tasks: Tasks;
   clipboard: Clipboard;

@@ -12,7 +12,7 @@ export { downloadFolder, downloadSelection } from "./download_entries.ts";
 export { clip, dropOn, moveSelection, paste } from "./move_entries.ts";
 export { undoJobs } from "./run_job.ts";
 export { star, starPaths } from "../places/favorite_actions.ts";
-export { newFile, newFolder, renameEntry } from "./name_entries.ts";
+export { newDocument, newFile, newFolder, renameEntry } from "./name_entries.ts";
 export { renameMany } from "./rename_many.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import { type BrowserStorage, keepIn, openLocalStorage } from "../../base/core/browser_storage.ts";
+import { type DocumentFormat, documentFormats } from "../../../shared/document_kinds.ts";
 import { type ArchiveFormat, archiveFormats } from "../../../shared/schemas/choices/choices.ts";
 
 /** The number of folders that are remembered. */
@@ -47,4 +48,18 @@ export function lastArchiveKind(): ArchiveFormat {
 /** Remembers a choice, if the browser allows storage. */
 export function rememberArchiveKind(kind: string): void {
   keepIn(openLocalStorage(), ARCHIVE_KEY, kind);
+}
+
+/** Where the browser keeps the format of new documents. */
+const DOCUMENT_KEY = "document";
+
+/** The format of documents chosen last in this browser; that of Microsoft Office at first. */
+export function lastDocumentFormat(): DocumentFormat {
+  const format = openLocalStorage().getItem(DOCUMENT_KEY);
+  return documentFormats.find((known) => known === format) ?? "ooxml";
+}
+
+/** Remembers a choice, if the browser allows storage. */
+export function rememberDocumentFormat(format: DocumentFormat): void {
+  keepIn(openLocalStorage(), DOCUMENT_KEY, format);
 }

@@ -1,4 +1,6 @@
 import { childOf, type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
+import type { DocumentKind } from "../../../shared/document_kinds.ts";
+import { lazy } from "../../base/core/lazy.ts";
 import type { ActionsOptions } from "./actions_options.ts";
 import { cleanName } from "../../base/core/names.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
@@ -21,6 +23,33 @@ export async function newFile(options: ActionsOptions): Promise<void> {
   const isText = answer.ok && answer.value.type === "text";
   // Meanwhile the user may have gone elsewhere.
   if (isText && listing.path.peek() === parentOf(made)) navigation.go(made, { folder: false });
+}
+
+const blanks = lazy(() => import("./blank_documents.ts"));
+
+/** Asks for a name, makes an empty document, and leaves for its page in the office server. */
+export async function newDocument(options: ActionsOptions, first: DocumentKind): Promise<void> {
+  const { api, listing, navigation, prompts, toasts, t } = options;
+  const folder = listing.path.peek();
+  const taken = (name: string) => listing.rows.peek().indexOf(name) >= 0;
+  let answer = await prompts.open("newDocument", { taken, kind: first });
+  while (answer) {
+    const { name, stem, kind, format } = answer;
+    const code = await blanks.load();
+    if (!code) return void toasts.error(t("errors.offline"));
+    const at = childOf(folder, name);
+    const made = await api.makeFile(at, code.blankDocument(kind, format));
+    if (made.ok) {
+      await showNames(listing, folder, [name]);
+      // Unsent uploads ask first whether the page may be left.
+      return location.assign(navigation.href(at, false, undefined, "office"));
+    }
+    const reason = reasonOf(t, made);
+    if (!isAboutName(made.code)) {
+      return void toasts.error(t("failures.newFile", { name, reason }));
+    }
+    answer = await prompts.open("newDocument", { taken, kind, initial: stem, complaint: reason });
+  }
 }
 
 /** The server's answer does not tell whether the folder existed, so check first. */

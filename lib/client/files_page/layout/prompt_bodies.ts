@@ -20,6 +20,7 @@ import {
   SaveAsPrompt,
 } from "../../base/prompts/NamePrompt.tsx";
 import { ReauthenticationPrompt } from "../../base/prompts/ReauthenticationPrompt.tsx";
+import { NewDocumentPrompt } from "../actions/NewDocumentPrompt.tsx";
 import { RenameManyPrompt } from "../actions/RenameManyPrompt.tsx";
 import { ReplacePrompt } from "../actions/ReplacePrompt.tsx";
 import { RequestEditPrompt } from "../sharing/RequestEditPrompt.tsx";
@@ -43,6 +44,7 @@ export const promptBodies: PromptBodies = {
   info: InfoPrompt,
   newDir: NewFolderPrompt,
   newFile: NewFilePrompt,
+  newDocument: NewDocumentPrompt,
   password: PasswordPrompt,
   reauthentication: ReauthenticationPrompt,
   relabel: RelabelPrompt,

@@ -35,10 +35,16 @@ const GROUPS: Record<MenuRequest["of"], CommandName[][]> = {
   ],
   folder: [
     ["newFolder", "newFile", "requestFiles"],
+    ["newDocument", "newSheet", "newSlides"],
     ["paste", "download", "downloadAs"],
     ["info", "print", "selectAll", "filter"],
   ],
-  new: [["newFolder", "newFile"], ["uploadFiles", "uploadFolder"], ["requestFiles"]],
+  new: [
+    ["newFolder", "newFile"],
+    ["newDocument", "newSheet", "newSlides"],
+    ["uploadFiles", "uploadFolder"],
+    ["requestFiles"],
+  ],
 };
 
 interface ActionMenuProps {

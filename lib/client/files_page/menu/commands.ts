@@ -5,12 +5,15 @@ import {
   FileDown,
   FilePen,
   FilePlus,
+  FileSpreadsheet,
+  FileText,
   FolderOpen,
   FolderUp,
   type IconNode,
   ListChecks,
   ListFilter,
   PackageOpen,
+  Presentation,
   Printer,
   Scissors,
   Star,
@@ -62,6 +65,9 @@ export type CommandName =
   | "extract"
   | "newFolder"
   | "newFile"
+  | "newDocument"
+  | "newSheet"
+  | "newSlides"
   | "uploadFiles"
   | "uploadFolder"
   | "requestFiles"
@@ -79,6 +85,9 @@ export const GLYPHS: Record<CommandName, IconNode> = {
   copy: CopyPlus,
   paste: ClipboardPaste,
   newFile: FilePlus,
+  newDocument: FileText,
+  newSheet: FileSpreadsheet,
+  newSlides: Presentation,
   uploadFiles: Upload,
   uploadFolder: FolderUp,
   requestFilesIn: COMMAND_GLYPHS.requestFiles,
@@ -143,7 +152,8 @@ export function useCommands(file?: Entry): Commands {
 
   const mayRequest = mayEver("share") && mayEver("create");
   const takesFiles = only?.isDir === true && rootAccess.canAddTo(parsePath(only.path).path);
-  const { share } = usePage().data;
+  const { share, config } = usePage().data;
+  const makesDocuments = config.EnableOffice && may("create") && mayEver("download");
   const isStarred = favorites.value.some(({ path }) => path === only?.path);
 
   const offers: [CommandName, unknown, () => unknown][] = [
@@ -175,6 +185,9 @@ export function useCommands(file?: Entry): Commands {
     ["extract", isArchive && mayArchive, () => actions.extract()],
     ["newFolder", may("create"), () => actions.newFolder()],
     ["newFile", may("create"), () => actions.newFile()],
+    ["newDocument", makesDocuments, () => actions.newDocument("document")],
+    ["newSheet", makesDocuments, () => actions.newDocument("sheet")],
+    ["newSlides", makesDocuments, () => actions.newDocument("slides")],
     ["uploadFiles", may("create"), () => chooseFiles()],
     ["uploadFolder", may("create"), () => chooseFiles("folder")],
     ["requestFiles", here && !closed && mayRequest, () => actions.requestFiles()],

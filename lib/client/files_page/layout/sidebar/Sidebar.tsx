@@ -72,6 +72,9 @@ export function Sidebar() {
       isIdle={!may.here}
       onNewFolder={offersNew ? closing(() => actions.newFolder()) : undefined}
       onNewFile={offersNew ? closing(() => actions.newFile()) : undefined}
+      onNewDocument={offersNew && config.EnableOffice && may.download
+        ? closing(() => actions.newDocument("document"))
+        : undefined}
       onHistory={closing(() => actions.history())}
       onHelp={closing(() => actions.help())}
       onSignOut={() => void actions.signOut()}

@@ -1,6 +1,7 @@
 import {
   Clock3,
   FilePlus,
+  FileText,
   FolderPlus,
   Folders,
   History,
@@ -49,6 +50,8 @@ interface SidebarContentProps {
   /** Absent without permission to create. */
   onNewFolder?: () => void;
   onNewFile?: () => void;
+  /** Absent without an office server, too. */
+  onNewDocument?: () => void;
   /** Absent on pages where nothing is done with entries. */
   onHistory?: () => void;
   /** Absent on pages without shortcuts. */
@@ -68,6 +71,7 @@ export function SidebarContent(
     isIdle = false,
     onNewFolder,
     onNewFile,
+    onNewDocument,
     onHistory,
     onHelp,
     onSignOut,
@@ -141,6 +145,7 @@ export function SidebarContent(
         <ul className="sidebar__list sidebar__acts">
           {act(onNewFolder, FolderPlus, t("buttons.newFolder"), isIdle)}
           {act(onNewFile, FilePlus, t("commands.newFile"), isIdle)}
+          {act(onNewDocument, FileText, t("commands.newDocument"), isIdle)}
           {act(onHistory, History, t("history.title"))}
           {page("settings", "/settings/profile", Settings, t("settings.title"))}
         </ul>

@@ -1,0 +1,21 @@
+/** The kinds of new documents. */
+export const documentKinds = ["document", "sheet", "slides"] as const;
+
+/** One of {@linkcode documentKinds}. */
+export type DocumentKind = typeof documentKinds[number];
+
+/** The formats of new documents: Office Open XML (ISO 29500) and OpenDocument (ISO 26300). */
+export const documentFormats = ["ooxml", "odf"] as const;
+
+/** One of {@linkcode documentFormats}. */
+export type DocumentFormat = typeof documentFormats[number];
+
+const extensions = {
+  ooxml: { document: "docx", sheet: "xlsx", slides: "pptx" },
+  odf: { document: "odt", sheet: "ods", slides: "odp" },
+} as const;
+
+/** The extension of a new document, without its dot. */
+export function documentExtension(kind: DocumentKind, format: DocumentFormat): string {
+  return extensions[format][kind];
+}
