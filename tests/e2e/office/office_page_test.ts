@@ -14,6 +14,8 @@ import type { RunningServer } from "../../support/server/server.ts";
 const office = startEditorHost();
 let browser: Browser;
 let app: TestApp;
+/** A server without an office server. */
+let plain: TestApp;
 
 Deno.test.beforeAll(async () => {
   browser = await openBrowser();
@@ -36,12 +38,14 @@ Deno.test.beforeAll(async () => {
     inProcess: true,
     islands: true,
   });
+  plain = await startApp({ tree: { "a.odt": "text" }, inProcess: true, islands: true });
   await app.addUser("friend");
   await app.addUser("reader", { perm: { modify: false, rename: false } });
 });
 Deno.test.afterAll(async () => {
   await browser.close();
   await app.close();
+  await plain.close();
   await office[Symbol.asyncDispose]();
 });
 
@@ -49,11 +53,13 @@ interface Scene extends Partial<PageOptions> {
   mood?: EditorMood;
   /** By default the administrator; null for a visitor. */
   as?: string | null;
+  /** By default the one with an office server. */
+  at?: () => TestApp;
 }
 
 function test(
   sentence: string,
-  { mood = "usual", as, ...options }: Scene,
+  { mood = "usual", as, at = () => app, ...options }: Scene,
   body: (page: Page) => Promise<void>,
 ): void {
   Deno.test({
@@ -61,10 +67,10 @@ function test(
     // The browser keeps connections to the server in this process from one test to the next.
     ...{ sanitizeOps: false, sanitizeResources: false },
     fn: async () => {
-      const { url } = app.listen();
+      const { url } = at().listen();
       office.mood = mood;
       await visit(browser, { others: [office.url], ...options, url }, async (page) => {
-        const who = as ? { username: as, password: userPassword } : app.admin;
+        const who = as ? { username: as, password: userPassword } : at().admin;
         if (as !== null) await signIn(page, { ...who, url } as RunningServer, "/files/");
         await body(page);
       });
@@ -258,6 +264,33 @@ for (const device of ["desktop", "phone"] as const) {
     assert.ok(await next.getByRole("button", { name: "Create" }).isDisabled());
   });
 }
+
+test("administrators test the connection, and are told in words", {}, async (page) => {
+  await page.goto("/settings/check");
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await page.getByText(`The office server answers at`).waitFor();
+  await page.getByText("Formats to edit: 6 · formats to view: 6").waitFor();
+  await page.getByText("It doesn’t sign its requests").waitFor();
+  assert.deepEqual(await findBarriers(page), []);
+  await shoot(page, "office-test");
+});
+
+test("without an office server administrators are told how to get one, once", {
+  at: () => plain,
+}, async (page) => {
+  await page.goto("/files/a.odt");
+  await page.getByText("connect an office server").waitFor();
+  assert.equal(await page.getByRole("link", { name: "Edit" }).count(), 0);
+  assert.deepEqual(await findBarriers(page), []);
+  await shoot(page, "office-hint");
+  await page.getByText("connect an office server").locator("..").getByRole("button", {
+    name: "Close",
+  }).click();
+  await page.reload();
+  await page.getByRole("heading", { name: "a.odt" }).first().waitFor();
+  await page.locator(".status").waitFor();
+  assert.equal(await page.getByText("connect an office server").count(), 0);
+});
 
 test("messages of other windows and origins are ignored", { expected: [404] }, async (page) => {
   await open(page, "open.docx");

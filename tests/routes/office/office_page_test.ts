@@ -1,7 +1,7 @@
 /** The page of a document in the office server, and what it may load from there. */
 import assert from "node:assert/strict";
 import { startEditorHost } from "../../support/office/editor_host.ts";
-import { assertStatus } from "../../support/server/refused.ts";
+import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { startApp } from "../../support/server/app.ts";
 
 const office = startEditorHost();
@@ -65,4 +65,33 @@ Deno.test("without an office server the page leads to the files", async () => {
   const answer = await plain.call("GET", "/office/top.docx", { headers });
   await assertStatus(answer, 302);
   assert.equal(answer.headers.get("location"), "/files/top.docx");
+});
+
+Deno.test("administrators test the connection to the office server", async () => {
+  const { token: other } = await app.addUser("ada");
+  await assertRefused(
+    await app.call("POST", "/api/check/office", { token: other }),
+    403,
+    "forbidden",
+  );
+  const check = async () => await (await app.call("POST", "/api/check/office", { token })).json();
+  assert.deepEqual(await check(), {
+    ...{ reason: "", address: office.url, callback: "http://cubby.test" },
+    ...{ edits: 6, views: 6, isSigning: false },
+  });
+});
+
+Deno.test("the test tells why there is no connection", async () => {
+  const url = "http://127.0.0.1:9";
+  await using away = await startApp({
+    config: { office: { url, publicUrl: url } },
+    inProcess: true,
+  });
+  const token = await away.tokenOf("admin");
+  const found = await (await away.call("POST", "/api/check/office", { token })).json();
+  assert.match(found.reason, /^Cannot reach the office server at http:\/\/127\.0\.0\.1:9: /);
+  await using none = await startApp({ inProcess: true });
+  const admin = await none.tokenOf("admin");
+  const answer = await none.call("POST", "/api/check/office", { token: admin });
+  await assertRefused(answer, 501, "not_supported");
 });

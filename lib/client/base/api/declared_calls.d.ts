@@ -13,7 +13,7 @@ import type { inviteSchema, newInviteSchema, openedInviteSchema } from "../../..
 import type { jobSchema } from "../../../shared/schemas/job.ts";
 import type { mediaInfoSchema, ratiosSchema, thumbHashesSchema } from "../../../shared/schemas/media.ts";
 import type { notificationPageSchema } from "../../../shared/schemas/notification.ts";
-import type { openedDocumentSchema } from "../../../shared/schemas/office.ts";
+import type { officeCheckSchema, openedDocumentSchema } from "../../../shared/schemas/office.ts";
 import type { newPasskeySchema, passkeyAnswerSchema, passkeyCreationSchema, passkeyQuestionSchema, passkeySchema } from "../../../shared/schemas/passkeys.ts";
 import type { favoriteSchema, recentEntrySchema } from "../../../shared/schemas/places.ts";
 import type { quotaSchema, quotaUsageSchema, userQuotaSchema } from "../../../shared/schemas/quota.ts";
@@ -52,6 +52,7 @@ type NewInvite = InferOutput<typeof newInviteSchema>;
 type NewPasskey = InferOutput<typeof newPasskeySchema>;
 type NewWebhook = InferOutput<typeof newWebhookSchema>;
 type Notifications = InferOutput<typeof notificationPageSchema>;
+type OfficeCheck = InferOutput<typeof officeCheckSchema>;
 type OpenRequest = InferOutput<typeof openRequestSchema>;
 type OpenedDocument = InferOutput<typeof openedDocumentSchema>;
 type OpenedInvite = InferOutput<typeof openedInviteSchema>;
@@ -99,6 +100,7 @@ export interface DeclaredCalls {
   "GET /api/audit/export": { query?: { user?: string; action?: string; path?: string; since?: string; until?: string; zone?: string; format?: "csv" | "json" }; json?: never; answer: never };
   "GET /api/check": { query?: never; json?: never; answer: ServerCheck };
   "POST /api/check": { query?: never; json?: never; answer: never };
+  "POST /api/check/office": { query?: never; json?: never; answer: OfficeCheck };
   "GET /api/coediting/{path}": { query?: { page?: string; document?: string; path?: string }; json?: never; answer: never };
   "GET /api/command/{path}": { query?: { path?: string; auth?: string }; json?: never; answer: never };
   "GET /api/contents": { query?: never; json?: never; answer: ContentIndex };

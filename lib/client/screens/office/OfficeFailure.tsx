@@ -24,7 +24,7 @@ export function OfficeFailure({ entry, trouble, onRetry }: OfficeFailureProps) {
     <>
       <Button variant="primary" onClick={onRetry}>{t("buttons.retry")}</Button>
       {isAdmin && (
-        <a className="button" href={`${config.BaseURL}/settings/check#office`}>
+        <a className="button" href={`${config.BaseURL}/settings/check#feature-office`}>
           {t("first.check")}
         </a>
       )}

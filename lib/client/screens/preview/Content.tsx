@@ -3,6 +3,7 @@ import { type ComponentProps, type ComponentType, useEffect, useState } from "re
 import { useTranslation } from "react-i18next";
 import { FilePage } from "../../files_page/layout/FilePage.tsx";
 import { mayBeLargeText } from "./large_text.ts";
+import { OfficeHint } from "./documents/OfficeHint.tsx";
 import { LargeTextView } from "./LargeTextView.tsx";
 import { PictureView } from "./picture/PictureView.tsx";
 import type { FilmFrame, FilmPlayer } from "./film/FilmPlayer.tsx";
@@ -187,7 +188,13 @@ function LateReader({ code, ...props }: ReaderProps & { code: Lazy<ReaderModule>
   useEffect(() => void code.load(), [code]);
   const state = code.state.value;
   if (state.is === "failed") return <LoadFailed onRetry={() => void code.load()} />;
-  return state.is === "ready" ? <state.value.Reader {...props} /> : <FileSkeleton isText />;
+  if (state.is !== "ready") return <FileSkeleton isText />;
+  return (
+    <>
+      <state.value.Reader {...props} />
+      <OfficeHint name={props.entry.name} />
+    </>
+  );
 }
 
 /** The way to save a file that is not shown, for those who may. */

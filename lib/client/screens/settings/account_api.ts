@@ -8,6 +8,7 @@ import type { ContentIndexState } from "../../../shared/schemas/contents.ts";
 import type { InviteDraft, NewInvite } from "../../../shared/schemas/invite.ts";
 import type { GroupInfo } from "../../../shared/schemas/group.ts";
 import type { QuotaUsage, UserQuota } from "../../../shared/schemas/quota.ts";
+import type { OfficeCheck } from "../../../shared/schemas/office.ts";
 import type { ServerCheck } from "../../../shared/schemas/server_check.ts";
 import type { TrashUsage } from "../../../shared/schemas/trash.ts";
 import type { NewWebhook, WebhookDraft, WebhookInfo } from "../../../shared/schemas/webhook.ts";
@@ -104,6 +105,11 @@ class AccountApi {
   /** How the server is set up. */
   checkServer(signal?: AbortSignal): Promise<Result<ServerCheck>> {
     return this.#calls.json("GET /api/check", { signal });
+  }
+
+  /** Whether the office server answers. */
+  checkOffice(): Promise<Result<OfficeCheck>> {
+    return this.#calls.json("POST /api/check/office");
   }
 
   /** Sends bytes that are dropped, to see whether they arrive. */

@@ -39,7 +39,7 @@ import { groupSchema } from "../../../shared/schemas/group.ts";
 import { mediaInfoSchema, ratiosSchema, thumbHashesSchema } from "../../../shared/schemas/media.ts";
 import { streamInfoSchema } from "../../../shared/schemas/stream.ts";
 import { photoPlacesSchema, timelineSchema } from "../../../shared/schemas/timeline.ts";
-import { openedDocumentSchema } from "../../../shared/schemas/office.ts";
+import { officeCheckSchema, openedDocumentSchema } from "../../../shared/schemas/office.ts";
 import { notificationPageSchema } from "../../../shared/schemas/notification.ts";
 import { serverCheckSchema } from "../../../shared/schemas/server_check.ts";
 import { settingsSchema } from "../../../shared/schemas/settings.ts";
@@ -122,6 +122,7 @@ export const componentShapes = {
   EntryHistory: entryHistorySchema,
   Job: jobSchema,
   ReceivedFiles: receivedFilesSchema,
+  OfficeCheck: officeCheckSchema,
   OpenedDocument: openedDocumentSchema,
   ArchiveFolder: archiveFolderSchema,
   ArchiveReading: archiveReadingSchema,

@@ -3,6 +3,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, nameOf } from "../../../shared/path.ts";
 import type { OpenedDocument } from "../../../shared/schemas/office.ts";
 import type { Access } from "../../core/access/access.ts";
+import type { OfficeServer } from "../../core/config/office_options.ts";
 import { randomId } from "../../core/kv/random_id.ts";
 import { pathInView } from "../../features/dav/paths_in_view.ts";
 import { editionOf } from "../../features/links/shares/visit.ts";
@@ -96,8 +97,7 @@ async function open(
   const right = mayEdit && editors.edit && wanted === "edit" ? "edit" : "view";
   const template = editors[right] ?? editors.edit ?? editors.view ?? "";
   const document = await documents.open(place);
-  const host = server.hostUrl ??
-    publicAddress(ctx, "").slice(0, -config.baseUrl.length || undefined);
+  const host = hostAddress(ctx, server);
   const now = Date.now();
   const origin = publicOrigin(ctx.info, ctx.req, config.trustedProxies);
   const token = await signAccessToken(key, {
@@ -112,6 +112,12 @@ async function open(
     theme: wantedTheme(ctx.url),
   });
   return { address, token, expires: now + accessTokenMs, right };
+}
+
+/** The address of this server for the office server, without the base URL. */
+export function hostAddress(ctx: Context<State>, { hostUrl }: OfficeServer): string {
+  const { baseUrl } = ctx.state.cubby.config;
+  return hostUrl ?? publicAddress(ctx, "").slice(0, -baseUrl.length || undefined);
 }
 
 /** @throws DomainError `invalid_option` */

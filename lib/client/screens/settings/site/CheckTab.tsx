@@ -18,6 +18,7 @@ import { usePage } from "../../../base/core/page.ts";
 import { useClock } from "../../../base/core/use_clock.ts";
 import { useAccount } from "../account_api.ts";
 import { FeatureState } from "./FeatureState.tsx";
+import { OfficeTest } from "./OfficeTest.tsx";
 import { SiteParts } from "./SiteParts.tsx";
 
 /** What is seen from the browser alone. */
@@ -149,6 +150,9 @@ export function CheckTab({ check, hasWebdav, clock }: CheckTabProps) {
           <FeatureState name="mail" isOn={config.EnableMail ?? false} />
           <FeatureState name="webhooks" isOn={config.EnableWebhooks ?? false} />
           <FeatureState name="webdav" isOn={hasWebdav} />
+          <FeatureState name="office" isOn={config.EnableOffice ?? false}>
+            <OfficeTest />
+          </FeatureState>
           <FeatureState name="commands" isOn={config.EnableExec} />
           <FeatureState name="contents" isOn={config.EnableContents} />
         </Card>

@@ -9,6 +9,7 @@ const options = {
   webdav: "--webdav",
   commands: "--disable-exec=false",
   contents: null,
+  office: "--office-url URL",
 } as const;
 
 interface FeatureStateProps {
@@ -26,6 +27,7 @@ export function FeatureState({ name, isOn, children }: FeatureStateProps) {
     webhooks: { name: t("webhooks.title"), text: t("webhooks.text") },
     webdav: { name: t("drive.title"), text: t("features.webdavText") },
     commands: { name: t("settings.commands"), text: t("features.commandsText") },
+    office: { name: t("features.office"), text: t("features.officeText") },
     contents: { name: t("contents.enabled"), text: t("contents.enabledHint") },
   }[name];
   return (

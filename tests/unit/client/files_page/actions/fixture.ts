@@ -111,6 +111,7 @@ export function setUp(names: readonly string[], options: SetUpOptions = {}) {
     navigation: {
       go: (at, options) => void went.push(`${at} ${options?.folder}`),
       leave: () => void went.push("left"),
+      href: (at) => at,
       guard: new LeaveGuard(),
     },
     follows: () => false,
