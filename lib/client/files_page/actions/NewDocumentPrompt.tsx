@@ -63,7 +63,7 @@ export function NewDocumentPrompt({ input, onAnswer, onClose }: PromptBodyProps<
         onChange={setTyped}
         verbatim
       />
-      <fieldset className="formats">
+      <fieldset className="formats formats--words">
         <legend className="prompt__text">{t("office.kind")}</legend>
         {documentKinds.map((each) => (
           <label className="format" key={each}>
@@ -77,7 +77,7 @@ export function NewDocumentPrompt({ input, onAnswer, onClose }: PromptBodyProps<
           </label>
         ))}
       </fieldset>
-      <fieldset className="formats">
+      <fieldset className="formats formats--words">
         <legend className="prompt__text">{t("share.format")}</legend>
         {documentFormats.map((each) => (
           <label className="format" key={each}>

@@ -25,14 +25,16 @@ export function OfficeTest() {
   return (
     <>
       <FormError text={complaint} />
-      {found && (
-        <ul className="card__text" role="status">
-          <li>{t("office.test.reached", { address: isolated(found.address) })}</li>
-          <li>{t("office.test.formats", { edits: found.edits, views: found.views })}</li>
-          <li>{found.isSigning ? t("office.test.signed") : t("office.test.unsigned")}</li>
-          <li>{t("office.test.callback", { address: isolated(found.callback) })}</li>
-        </ul>
-      )}
+      <div role="status">
+        {found && (
+          <ul className="card__text">
+            <li>{t("office.test.reached", { address: isolated(found.address) })}</li>
+            <li>{t("office.test.formats", { edits: found.edits, views: found.views })}</li>
+            <li>{found.isSigning ? t("office.test.signed") : t("office.test.unsigned")}</li>
+            <li>{t("office.test.callback", { address: isolated(found.callback) })}</li>
+          </ul>
+        )}
+      </div>
       <Button aria-busy={isBusy} onClick={() => isBusy || void test()}>
         {t("office.test.act")}
       </Button>
