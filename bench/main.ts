@@ -28,6 +28,7 @@ import { measureSearch } from "./parts/search.ts";
 import { measureSmallUploads } from "./parts/small_uploads.ts";
 import { measureSlowReaders } from "./parts/slow_readers.ts";
 import { type Setup, setUp } from "./set_up.ts";
+import { measureStreams } from "./parts/streams.ts";
 import { measureStart } from "./parts/start.ts";
 import { type Row, table } from "./table.ts";
 import { measureUpload } from "./parts/upload.ts";
@@ -59,6 +60,7 @@ const parts: Record<string, (setup: Setup) => Row[] | Promise<Row[]>> = {
 /** Those that start servers of their own, in the order in which they run, after the others. */
 const alone: Record<string, (isQuick: boolean) => Promise<void>> = {
   office: measureOffice,
+  streams: measureStreams,
   "growth-users": measureUsers,
   "growth-shares": measureShares,
   "growth-trash": measureTrash,

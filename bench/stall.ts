@@ -48,7 +48,12 @@ export class Pinger implements Disposable {
   }
 
   /** The longest wait since the last time this was asked, in milliseconds. */
-  longest(): Promise<number> {
+  async longest(): Promise<number> {
+    return (await this.waits()).reduce((most, wait) => Math.max(most, wait), 0);
+  }
+
+  /** The waits since the last time that something was asked, in milliseconds. */
+  waits(): Promise<number[]> {
     return new Promise((resolve) => {
       this.#worker.addEventListener("message", ({ data }) => resolve(data), { once: true });
       this.#worker.postMessage("read");

@@ -32,8 +32,21 @@ export const mediaInfoSchema = about(
     track: v.optional(count),
     year: v.optional(count),
     codec: v.optional(v.string()),
+    replayGain: v.optional(about(
+      "How loud the tags of music (ReplayGain) want it: in decibels to be added to the track, or to " +
+        "all of its album, and the highest sample of each, 1 for full scale.",
+      v.object({
+        track: v.optional(v.number()),
+        trackPeak: v.optional(v.number()),
+        album: v.optional(v.number()),
+        albumPeak: v.optional(v.number()),
+      }),
+    )),
   }),
 );
+
+/** How loud music is to be played, by its tags. */
+export type ReplayGain = NonNullable<MediaInfo["replayGain"]>;
 
 /** Facts that a file itself tells: of pictures, videos, music and PDF. */
 export type MediaInfo = v.InferOutput<typeof mediaInfoSchema>;

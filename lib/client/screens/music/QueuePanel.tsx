@@ -1,4 +1,4 @@
-import { Repeat, Repeat1, Shuffle, SkipBack, X } from "lucide";
+import { AudioLines, DiscAlbum, Repeat, Repeat1, Shuffle, SkipBack, X } from "lucide";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../components/Button.tsx";
@@ -56,6 +56,7 @@ export function QueuePanel({ music, onClose }: QueuePanelProps) {
             onClick={() => music.previous()}
           />
           <RepeatButton music={music} always />
+          <LoudnessButton music={music} />
         </span>
         <IconButton label={t("buttons.close")} glyph={X} onClick={onClose} />
       </div>
@@ -141,6 +142,21 @@ export function ShuffleButton({ music, always }: ModeButtonProps) {
       glyph={Shuffle}
       aria-pressed={isShuffled}
       onClick={() => music.shuffle(!isShuffled)}
+    />
+  );
+}
+
+/** Whether tracks are played as loud as their tags say. */
+function LoudnessButton({ music }: { music: Music }) {
+  const { t } = useTranslation();
+  const loudness = music.loudness.value;
+  return (
+    <IconButton
+      className="player__mode"
+      label={t(`music.loudness.${loudness}`)}
+      glyph={loudness === "album" ? DiscAlbum : AudioLines}
+      data-on={loudness !== "off" || undefined}
+      onClick={() => music.playsAsLoud()}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { parsePath } from "../../../shared/path.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
+import type { JoinedSound } from "./joined_sound.ts";
 import { inlineAddress, PreviewSource, type SourceApi } from "../preview/preview_source.ts";
 
 /** The part of an `<audio>` element that plays. */
@@ -8,6 +9,7 @@ export type Sound =
   & Pick<
     HTMLAudioElement,
     | ("src" | "currentTime" | "duration" | "paused" | "volume" | "muted" | "preload")
+    | "readyState"
     | ("play" | "pause" | "load" | "removeAttribute")
   >
   & Pick<EventTarget, "addEventListener">;
@@ -21,9 +23,11 @@ export interface TrackTime {
 /** The track that the page's sound element has loaded: its address, and the time in it. */
 export class LoadedTrack {
   readonly #api: SourceApi;
-  readonly #sound: Sound;
+  readonly #sound: JoinedSound;
   readonly #time = signal<TrackTime>({ at: 0, of: 0 });
   #source: PreviewSource | null = null;
+  /** The track that is being loaded to follow. */
+  #next: { path: string; source: PreviewSource } | null = null;
   /** Where the track begins, in seconds, once it is loaded. */
   #startsAt = 0;
 
@@ -31,7 +35,7 @@ export class LoadedTrack {
   readonly time: ReadonlySignal<TrackTime> = this.#time;
 
   /** @param sound the element that plays; the caller listens to it */
-  constructor(api: SourceApi, sound: Sound) {
+  constructor(api: SourceApi, sound: JoinedSound) {
     this.#api = api;
     this.#sound = sound;
   }
@@ -42,14 +46,44 @@ export class LoadedTrack {
   }
 
   /** Loads a track, to begin at a position in seconds. */
-  open({ path }: Entry, seconds: number): void {
-    const at = parsePath(path).path;
-    const api = this.#api;
-    this.#source = new PreviewSource({ api, at, addresses: [inlineAddress(api, at)] });
+  open(entry: Entry, seconds: number): void {
+    this.prepare(null);
+    this.#source = this.#sourceOf(entry);
     this.#startsAt = seconds;
     this.#time.value = { at: seconds, of: 0 };
     this.#sound.preload = "metadata";
     this.#sound.src = this.#source.address.peek();
+  }
+
+  /** Loads the track that follows, without playing it. */
+  prepare(entry: Entry | null): void {
+    if (this.#next?.path === entry?.path) return;
+    this.#next = entry && { path: entry.path, source: this.#sourceOf(entry) };
+    this.#sound.prepare(this.#next?.source.address.peek() ?? null);
+  }
+
+  /** Goes on with the track that follows. @returns whether that was loaded in time */
+  join({ path }: Entry): boolean {
+    const next = this.#next;
+    if (next?.path !== path || !this.#sound.join()) return false;
+    this.#next = null;
+    this.#source = next.source;
+    this.#startsAt = 0;
+    next.source.loaded();
+    this.tick();
+    return true;
+  }
+
+  /** Has the track that follows be as loud. */
+  setNextGain({ path }: Entry, gain: number): void {
+    const { path: next, source } = this.#next ?? {};
+    if (next === path && source) this.#sound.prepare(source.address.peek(), gain);
+  }
+
+  #sourceOf({ path }: Entry): PreviewSource {
+    const api = this.#api;
+    const at = parsePath(path).path;
+    return new PreviewSource({ api, at, addresses: [inlineAddress(api, at)] });
   }
 
   /** Goes to where the track begins: its duration is known now. */
@@ -97,6 +131,7 @@ export class LoadedTrack {
   /** Unloads the track. */
   close(): void {
     this.#source = null;
+    this.prepare(null);
     this.#sound.removeAttribute("src");
     this.#sound.load();
     this.#time.value = { at: 0, of: 0 };

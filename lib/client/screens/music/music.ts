@@ -14,6 +14,9 @@ import {
   type Repeat,
   type Track,
 } from "./play_queue.ts";
+import type { ReplayGain } from "../../../shared/schemas/media.ts";
+import { JoinedSound } from "./joined_sound.ts";
+import { factorOf, type Loudness, LOUDNESSES } from "./replay_gain.ts";
 import { LoadedTrack, type Sound, type TrackTime } from "./loaded_track.ts";
 
 /** The interval of a call during playback, so that the session does not expire. */
@@ -22,6 +25,15 @@ const SIGN_OF_LIFE_MS = 4 * 60_000;
 /** The interval at which the position is kept, in milliseconds. */
 const KEPT_EVERY_MS = 5000;
 
+/** How long before its end the track that follows is loaded, in seconds. */
+const PREPARE_S = 20;
+
+/** How long before its end it is waited for in small steps, in seconds. */
+const NEAR_S = 1;
+
+/** How long a player takes from the call to the first sound, in seconds. */
+const STARTS_IN_S = 0.02;
+
 /** "Previous" in the first seconds goes to the previous track, later to the beginning. */
 const RESTARTS_AFTER_S = 3;
 
@@ -29,6 +41,10 @@ const RESTARTS_AFTER_S = 3;
 export interface MusicOptions {
   api: Pick<Api, "addressOf" | "tryDownload" | "ticket" | "exists">;
   sound: Sound;
+  /** Loads the next track meanwhile. */
+  spare: Sound;
+  /** How loud the tags of a track want it; undefined where they do not tell. */
+  gainOf(entry: Entry): Promise<ReplayGain | undefined>;
   /** Of all tabs. */
   choices: Pick<BrowserStorage, "getItem" | "setItem">;
   /** Of this tab. */
@@ -47,7 +63,11 @@ export class Music {
   readonly #isPlaying = signal(false);
   readonly #volume = signal(1);
   readonly #isMuted = signal(false);
+  readonly #loudness = signal<Loudness>("off");
+  readonly #sound: JoinedSound;
   readonly #loaded: LoadedTrack;
+  #gains = new Map<string, Promise<ReplayGain | undefined>>();
+  #joining: ReturnType<typeof setTimeout> | undefined;
   #track: Track | null = null;
   /** How many tracks in a row could not be played. */
   #failures = 0;
@@ -64,14 +84,18 @@ export class Music {
   readonly volume: ReadonlySignal<number> = this.#volume;
   /** Whether it is silent whatever the volume. */
   readonly isMuted: ReadonlySignal<boolean> = this.#isMuted;
+  /** Whether the tags say how loud tracks are. */
+  readonly loudness: ReadonlySignal<Loudness> = this.#loudness;
 
   /** @param options the dependencies; what was kept of them is restored, but does not play */
   constructor(options: MusicOptions) {
     this.#options = options;
-    this.#loaded = new LoadedTrack(options.api, options.sound);
+    this.#sound = new JoinedSound(options.sound, options.spare);
+    this.#loaded = new LoadedTrack(options.api, this.#sound);
     this.time = this.#loaded.time;
     this.queue = new PlayQueue(options.random);
-    const { volume, isMuted, isShuffled, repeat } = readChoices(options.choices);
+    const { volume, isMuted, isShuffled, repeat, loudness } = readChoices(options.choices);
+    this.#loudness.value = loudness;
     this.#setVolume(volume, isMuted);
     const kept = readQueue(options.kept, options.userId);
     // In the order of playing already: shuffled once more it would be another.
@@ -115,7 +139,7 @@ export class Music {
     this.#isPlaying.value = true;
     this.#options.onPlay();
     // Browsers may refuse a sound that no click has asked for.
-    this.#options.sound.play().catch((error) => {
+    this.#sound.play().catch((error) => {
       if (error?.name === "NotAllowedError") this.#isPlaying.value = false;
     });
   }
@@ -123,7 +147,8 @@ export class Music {
   /** Pauses. */
   pause(): void {
     this.#isPlaying.value = false;
-    this.#options.sound.pause();
+    clearTimeout(this.#joining);
+    this.#sound.pause();
     this.#keepPlace();
   }
 
@@ -142,7 +167,7 @@ export class Music {
   /** Goes to the beginning of the track, or to the previous one. */
   previous(): void {
     this.#failures = 0;
-    const { sound } = this.#options;
+    const sound = this.#sound;
     if (sound.currentTime > RESTARTS_AFTER_S || !this.queue.previous()) return this.seek(0);
     this.#go();
   }
@@ -192,6 +217,14 @@ export class Music {
     this.#keepChoices();
   }
 
+  /** Has the tags say how loud tracks are; the next way when left out. */
+  playsAsLoud(loudness?: Loudness): void {
+    const at = LOUDNESSES.indexOf(this.#loudness.peek());
+    this.#loudness.value = loudness ?? LOUDNESSES[(at + 1) % LOUDNESSES.length] ?? "off";
+    void this.#applyGain();
+    this.#keepChoices();
+  }
+
   /** Keeps the position: the page may be left. */
   keep(): void {
     this.#keepPlace();
@@ -219,11 +252,60 @@ export class Music {
     if (!track || track === former) return;
     if (former?.entry.path === track.entry.path && seconds === 0 && this.#isPlaying.peek()) return;
     this.#loaded.open(track.entry, seconds);
+    void this.#applyGain();
     this.#keepPlace();
   }
 
+  /** Loads the track that follows, and goes on with it where this one ends. */
+  #prepareNext(): void {
+    const { currentTime, duration } = this.#sound;
+    const left = duration - currentTime;
+    if (!this.#isPlaying.peek() || !(left < PREPARE_S)) return;
+    const next = this.queue.following;
+    this.#loaded.prepare(next?.entry ?? null);
+    if (!next) return;
+    if (left >= NEAR_S) return void this.#applyGain(next.entry);
+    clearTimeout(this.#joining);
+    const track = this.#track;
+    this.#joining = setTimeout(() => {
+      const isDue = this.#sound.duration - this.#sound.currentTime < NEAR_S / 4;
+      if (!isDue || !this.#isPlaying.peek() || this.#track !== track) return;
+      if (this.queue.following === next) this.#join(next);
+    }, Math.max(0, left - STARTS_IN_S) * 1_000);
+  }
+
+  /** Goes on with a track that is loaded. */
+  #join(next: Track): boolean {
+    if (!this.#loaded.join(next.entry)) return false;
+    this.queue.end();
+    this.#track = next;
+    this.#failures = 0;
+    this.play();
+    this.#keepPlace();
+    return true;
+  }
+
+  /** Plays a track, or the current one, as loud as its tags want it. */
+  async #applyGain(entry = this.#track?.entry): Promise<void> {
+    if (!entry) return;
+    const loudness = this.#loudness.peek();
+    const tags = loudness === "off" ? undefined : await this.#tagsOf(entry);
+    const factor = factorOf(tags, this.#loudness.peek());
+    if (entry === this.#track?.entry) this.#sound.gain = factor;
+    else this.#loaded.setNextGain(entry, factor);
+  }
+
+  #tagsOf(entry: Entry): Promise<ReplayGain | undefined> {
+    const key = `${entry.path} ${entry.modified}`;
+    const known = this.#gains.get(key) ?? this.#options.gainOf(entry);
+    // Of this track and the next.
+    if (this.#gains.size > 4) this.#gains.clear();
+    this.#gains.set(key, known);
+    return known;
+  }
+
   #listen(): void {
-    const { sound } = this.#options;
+    const sound = this.#sound;
     sound.addEventListener("loadedmetadata", () => {
       this.#failures = 0;
       this.#loaded.begin();
@@ -231,9 +313,13 @@ export class Music {
     sound.addEventListener("durationchange", () => this.#loaded.tick());
     sound.addEventListener("timeupdate", () => {
       this.#loaded.tick();
+      this.#prepareNext();
       this.#stayAlive();
     });
     sound.addEventListener("ended", () => {
+      clearTimeout(this.#joining);
+      const { following } = this.queue;
+      if (following && this.#join(following)) return;
       if (!this.queue.end()) return this.pause();
       if (this.queue.current.peek() === this.#track) this.seek(0);
       else this.#load();
@@ -273,7 +359,7 @@ export class Music {
   }
 
   #setVolume(volume: number, isMuted: boolean): void {
-    const { sound } = this.#options;
+    const sound = this.#sound;
     this.#volume.value = sound.volume = volume;
     this.#isMuted.value = sound.muted = isMuted;
   }
@@ -290,6 +376,7 @@ export class Music {
       isMuted: this.#isMuted.peek(),
       isShuffled: this.queue.isShuffled.peek(),
       repeat: this.queue.repeat.peek(),
+      loudness: this.#loudness.peek(),
     };
     keepChoices(this.#options.choices, choices);
   }

@@ -1,6 +1,7 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { type BrowserStorage, keepIn } from "../../base/core/browser_storage.ts";
+import type { Loudness } from "./replay_gain.ts";
 
 /** A place in the queue; the same file can have several. */
 export interface Track {
@@ -113,6 +114,15 @@ export class PlayQueue {
     return this.#step(-1, this.#repeat.peek() !== "off");
   }
 
+  /** The track that follows the end of the current one; null where it is repeated, and at the end. */
+  get following(): Track | null {
+    if (this.#repeat.peek() === "one") return null;
+    const tracks = this.#tracks.peek();
+    const at = this.position + 1;
+    const next = tracks[this.#repeat.peek() === "all" ? at % tracks.length : at] ?? null;
+    return next === this.#current.peek() ? null : next;
+  }
+
   /** At the end of a track: goes to what follows it, which may be the same; false for nothing. */
   end(): boolean {
     return this.#repeat.peek() === "one" ? this.#current.peek() !== null : this.next();
@@ -179,16 +189,19 @@ export interface MusicChoices {
   isMuted: boolean;
   isShuffled: boolean;
   repeat: Repeat;
+  loudness: Loudness;
 }
 
 /** Reads the choices; the default for what is missing or nonsense. */
 export function readChoices(storage: Pick<BrowserStorage, "getItem">): MusicChoices {
-  const { volume, isMuted, isShuffled, repeat } = parse(storage.getItem(CHOICES)) ?? {};
+  const kept = parse(storage.getItem(CHOICES)) ?? {};
+  const { volume, isMuted, isShuffled, repeat, loudness } = kept;
   return {
     volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : 1,
     isMuted: isMuted === true,
     isShuffled: isShuffled === true,
     repeat: repeat === "all" || repeat === "one" ? repeat : "off",
+    loudness: loudness === "track" || loudness === "album" ? loudness : "off",
   };
 }
 

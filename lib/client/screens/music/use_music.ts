@@ -8,6 +8,7 @@ import { useApi, useToasts } from "../../base/core/use_site.ts";
 import { displayName } from "../../../shared/entry_names.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
+import { MediaCalls } from "../../files_page/listing/thumbs/thumbs.ts";
 import { coverOf } from "../preview/preview_source.ts";
 import { Music } from "./music.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
@@ -24,8 +25,11 @@ export function useMusic(): Music {
   return useShared("music", () => {
     const sound = new Audio();
     const music = new Music({
-      api,
-      sound,
+      ...{ api, sound, spare: new Audio() },
+      async gainOf({ path }) {
+        const info = await new MediaCalls(api.calls).mediaInfo(parsePath(path).path);
+        return info.ok ? info.value.replayGain : undefined;
+      },
       choices: openLocalStorage(),
       kept: openTabStorage(),
       userId: user?.id ?? 0,

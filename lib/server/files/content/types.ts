@@ -118,8 +118,9 @@ const extensionsOf: Record<string, string> = {
   "image/vnd.adobe.photoshop": "psd",
   "image/tiff": "tif tiff",
   // Audio.
-  "audio/*": "aac ac3 amr flac wav",
-  "audio/x-*": "ape caf",
+  "audio/*": "aac ac3 amr eac3 flac wav",
+  "audio/x-*": "ape caf dff dsf mpc tak tta",
+  "audio/vnd.dts": "dts",
   "audio/x-ms-wma": "wma",
   "audio/aiff": "aif aifc aiff",
   "audio/basic": "au snd",

@@ -11,6 +11,7 @@ import {
 } from "../../../../../lib/client/screens/music/use_music.ts";
 import { parsePath } from "../../../../../lib/shared/path.ts";
 import type { Entry } from "../../../../../lib/shared/schemas/entry.ts";
+import type { ReplayGain } from "../../../../../lib/shared/schemas/media.ts";
 import { fileNamed, folderOf as folderAnswer, speakTo, until } from "../../support.ts";
 
 /** The browser's player, without sound. */
@@ -21,6 +22,7 @@ class SilentSound extends EventTarget implements Sound {
   paused = true;
   volume = 1;
   muted = false;
+  readyState = 0;
   preload: HTMLAudioElement["preload"] = "";
   /** Why the browser does not play. */
   refusal: string | null = null;
@@ -52,6 +54,12 @@ class SilentSound extends EventTarget implements Sound {
     this.dispatchEvent(new Event("loadedmetadata"));
   }
 
+  /** It plays at a place. */
+  reaches(seconds: number): void {
+    this.currentTime = seconds;
+    this.dispatchEvent(new Event("timeupdate"));
+  }
+
   /** The track is over. */
   ends(): void {
     this.currentTime = this.duration;
@@ -75,7 +83,7 @@ function listen(statusOf: (path: string) => number = () => 200) {
   const sound = new SilentSound();
   const fixture = {
     ...spoken,
-    sound,
+    ...{ sound, spare: new SilentSound(), gains: new Map<string, ReplayGain>() },
     choices: memoryStorage(),
     kept: memoryStorage(),
     unplayable: [] as string[],
@@ -83,6 +91,8 @@ function listen(statusOf: (path: string) => number = () => 200) {
       new Music({
         api: spoken.api,
         sound: fixture.sound,
+        spare: fixture.spare,
+        gainOf: ({ name }) => Promise.resolve(fixture.gains.get(name)),
         choices: fixture.choices,
         kept: fixture.kept,
         userId: 1,
@@ -121,6 +131,78 @@ Deno.test("a track that repeats begins anew, without another request", async () 
   assert.equal(fixture.sound.src, src);
   assert.equal(fixture.sound.currentTime, 0);
   assert.equal(fixture.sound.paused, false);
+});
+
+Deno.test("the next track is loaded before the end, and begins where the track ends", async () => {
+  await using fixture = listen();
+  const { sound, spare } = fixture;
+  const music = fixture.open();
+  music.start(album, "/Music/a");
+  sound.knows(60);
+  sound.reaches(30);
+  assert.equal(spare.src, "");
+  sound.reaches(45);
+  assert.match(spare.src, /Music\/b/);
+  assert.ok(spare.paused);
+  spare.knows(70);
+  spare.readyState = 4;
+  assert.equal(music.time.value.of, 60);
+  sound.reaches(59.99);
+  await until(() => !spare.paused);
+  assert.equal(music.queue.current.value?.entry.name, "b");
+  assert.deepEqual(music.time.value, { at: 0, of: 70 });
+  // The former track ends a moment later, which changes nothing.
+  sound.ends();
+  assert.ok(music.isPlaying.value && !spare.paused);
+  spare.reaches(65);
+  assert.match(sound.src, /Music\/c/);
+  music.pause();
+  assert.ok(spare.paused);
+});
+
+Deno.test("what was loaded to follow goes with a change of the queue, and one that fails is passed over", async () => {
+  await using fixture = listen((path) => path.endsWith("c") ? 404 : 200);
+  const { sound, spare } = fixture;
+  const music = fixture.open();
+  music.start(album, "/Music/a");
+  sound.knows(60);
+  sound.reaches(50);
+  assert.match(spare.src, /Music\/b/);
+  const [, second] = music.queue.tracks.value;
+  music.remove(second?.id ?? 0);
+  sound.reaches(51);
+  assert.match(spare.src, /Music\/c/);
+  spare.fails();
+  assert.deepEqual(fixture.unplayable, []);
+  sound.ends();
+  assert.equal(fixture.plays(), "c");
+  music.repeats("one");
+  sound.knows(60);
+  sound.reaches(50);
+  assert.equal(spare.src, "");
+});
+
+Deno.test("tags say how loud tracks are, each for itself or by its album, and never over full scale", async () => {
+  await using fixture = listen();
+  const { sound, spare, gains } = fixture;
+  gains.set("a", { track: -6.02, trackPeak: 0.9, album: -12.04, albumPeak: 1 });
+  gains.set("b", { track: 20, trackPeak: 0.5 });
+  const music = fixture.open();
+  music.start(album, "/Music/a");
+  assert.equal(sound.volume, 1);
+  music.playsAsLoud();
+  assert.equal(music.loudness.value, "track");
+  await until(() => Math.abs(sound.volume - 0.5) < 0.01);
+  music.playsAsLoud();
+  await until(() => Math.abs(sound.volume - 0.25) < 0.01);
+  music.setVolume(0.4);
+  assert.ok(Math.abs(sound.volume - 0.1) < 0.01);
+  sound.knows(60);
+  sound.reaches(45);
+  // Twice as loud at most, as its peak is half of full scale.
+  await until(() => Math.abs(spare.volume - 0.8) < 0.01);
+  assert.ok(Math.abs(sound.volume - 0.1) < 0.01);
+  assert.equal(fixture.open().loudness.value, "album");
 });
 
 Deno.test("the rest of the folder comes around a track without interrupting it", async () => {
@@ -172,7 +254,7 @@ Deno.test("where the cookie is not taken, a ticket opens the track where it was"
   const sound = new SilentSound();
   const music = new Music({
     api: spoken.api,
-    sound,
+    ...{ sound, spare: new SilentSound(), gainOf: () => Promise.resolve(undefined) },
     choices: memoryStorage(),
     kept: memoryStorage(),
     userId: 1,

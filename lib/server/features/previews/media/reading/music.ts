@@ -1,6 +1,6 @@
 import { type IAudioMetadata, parseFromTokenizer, selectCover } from "music-metadata";
 import { AbstractTokenizer, type IReadChunkOptions, type ITokenizer } from "strtok3";
-import type { MediaInfo } from "../../../../../shared/schemas/media.ts";
+import type { MediaInfo, ReplayGain } from "../../../../../shared/schemas/media.ts";
 import { decodeAs, guessEncoding } from "../../../../files/text/code_page.ts";
 import { loadDetector } from "../../../../files/text/read_text.ts";
 import { NoPreview } from "../../images/no_preview.ts";
@@ -81,7 +81,29 @@ export async function readTags(source: ByteSource, mimeType: string): Promise<Me
     track: isNamed ? count(common.track.no ?? undefined) : undefined,
     year: count(common.year),
     codec: shownText(format.codec ?? format.container),
+    ...replayGainIn(common),
   };
+}
+
+/** The most that tags may ask for, in decibels. */
+const maxGain = 60;
+/** The highest peak that is taken: float samples may be over full scale. */
+const maxPeak = 16;
+
+/** How loud the tags want it; without what makes no sense. */
+function replayGainIn(common: IAudioMetadata["common"]): Pick<MediaInfo, "replayGain"> {
+  const gain = (ratio?: { dB: number }) =>
+    ratio && Math.abs(ratio.dB) <= maxGain ? Math.round(ratio.dB * 100) / 100 : undefined;
+  const peak = (ratio?: { ratio: number }) =>
+    ratio && ratio.ratio > 0 && ratio.ratio <= maxPeak ? ratio.ratio : undefined;
+  const found: ReplayGain = {
+    track: gain(common.replaygain_track_gain),
+    trackPeak: peak(common.replaygain_track_peak),
+    album: gain(common.replaygain_album_gain),
+    albumPeak: peak(common.replaygain_album_peak),
+  };
+  const told = Object.entries(found).filter(([, value]) => value !== undefined);
+  return told.length === 0 ? {} : { replayGain: Object.fromEntries(told) };
 }
 
 /** When a video was taken by its container, which tells it in UTC, and often as 1904 or 1970. */
