@@ -46,6 +46,5 @@ const encoder = new TextEncoder();
 
 /** Shows on a terminal what is going on, in one line that the next call replaces. */
 export function progress(text: string): void {
-  if (Deno.env.get("PROG")) console.error(performance.now() | 0, text);
   if (Deno.stderr.isTerminal()) Deno.stderr.writeSync(encoder.encode(`\r\x1b[K${text}`));
 }
