@@ -49,7 +49,7 @@ function PlayerBar({ music, entry }: PlayerBarProps) {
     <section className="player" ref={bar} aria-label={t("music.player")}>
       {isOpen && <QueuePanel music={music} onClose={closeQueue} />}
       <TimeBar {...music.time.value} onSeek={(seconds) => music.seek(seconds)} />
-      <TrackTitle entry={entry} />
+      <TrackTitle entry={entry} isWaiting={music.isWaiting.value} />
       <div className="player__acts">
         <ShuffleButton music={music} />
         <IconButton
@@ -113,7 +113,8 @@ function useRoom(bar: RefObject<HTMLElement>): void {
 }
 
 /** The current track, with a link to it. */
-function TrackTitle({ entry }: { entry: Entry }) {
+function TrackTitle({ entry, isWaiting }: { entry: Entry; isWaiting: boolean }) {
+  const { t } = useTranslation();
   const { navigation } = useFiles();
   const { ThumbKinds } = usePage().data.config;
   const mayRead = useMay()("download");
@@ -131,7 +132,9 @@ function TrackTitle({ entry }: { entry: Entry }) {
         >
           {titleOf(entry)}
         </a>
-        <p className="player__folder" dir="auto">{folderOf(entry)}</p>
+        <p className="player__folder" dir="auto" role="status">
+          {isWaiting ? t("music.waiting") : folderOf(entry)}
+        </p>
       </div>
     </div>
   );

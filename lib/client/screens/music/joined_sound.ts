@@ -23,6 +23,11 @@ export class JoinedSound implements Sound {
     this.#other = other;
   }
 
+  /** The player that plays. */
+  get player(): Sound {
+    return this.#now;
+  }
+
   get src(): string {
     return this.#now.src;
   }

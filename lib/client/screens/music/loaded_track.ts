@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { parsePath } from "../../../shared/path.ts";
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { JoinedSound } from "./joined_sound.ts";
 import { inlineAddress, PreviewSource, type SourceApi } from "../preview/preview_source.ts";
@@ -20,14 +20,21 @@ export interface TrackTime {
   of: number;
 }
 
+/** Plays a file that the server converts, from a position in seconds. @returns ends it */
+export type PlayConverted = (at: EntryPath, player: Sound, seconds: number) => () => void;
+
 /** The track that the page's sound element has loaded: its address, and the time in it. */
 export class LoadedTrack {
   readonly #api: SourceApi;
   readonly #sound: JoinedSound;
+  readonly #playConverted: PlayConverted;
   readonly #time = signal<TrackTime>({ at: 0, of: 0 });
   #source: PreviewSource | null = null;
+  #at: EntryPath | null = null;
   /** The track that is being loaded to follow. */
   #next: { path: string; source: PreviewSource } | null = null;
+  /** Ends the conversion of a track that the browser cannot decode; null for others. */
+  #endStream: (() => void) | null = null;
   /** Where the track begins, in seconds, once it is loaded. */
   #startsAt = 0;
 
@@ -35,9 +42,15 @@ export class LoadedTrack {
   readonly time: ReadonlySignal<TrackTime> = this.#time;
 
   /** @param sound the element that plays; the caller listens to it */
-  constructor(api: SourceApi, sound: JoinedSound) {
+  constructor(api: SourceApi, sound: JoinedSound, playConverted: PlayConverted) {
     this.#api = api;
     this.#sound = sound;
+    this.#playConverted = playConverted;
+  }
+
+  /** Whether the server converts the track. */
+  get isConverted(): boolean {
+    return this.#endStream !== null;
   }
 
   /** The position in the track, in seconds; before it is loaded, the one to begin at. */
@@ -48,6 +61,8 @@ export class LoadedTrack {
   /** Loads a track, to begin at a position in seconds. */
   open(entry: Entry, seconds: number): void {
     this.prepare(null);
+    this.#endConversion();
+    this.#at = parsePath(entry.path).path;
     this.#source = this.#sourceOf(entry);
     this.#startsAt = seconds;
     this.#time.value = { at: seconds, of: 0 };
@@ -67,6 +82,8 @@ export class LoadedTrack {
     const next = this.#next;
     if (next?.path !== path || !this.#sound.join()) return false;
     this.#next = null;
+    this.#endConversion();
+    this.#at = parsePath(path).path;
     this.#source = next.source;
     this.#startsAt = 0;
     next.source.loaded();
@@ -122,16 +139,27 @@ export class LoadedTrack {
     const { position } = this;
     await source.failed();
     if (source !== this.#source) return null;
-    if (source.trouble.peek() !== null) return false;
+    const trouble = source.trouble.peek();
+    if (trouble !== null && (trouble.is === "refused" || this.#endStream)) return false;
     this.#startsAt = position;
+    if (trouble !== null && this.#at) {
+      this.#endStream = this.#playConverted(this.#at, this.#sound.player, position);
+      return true;
+    }
     this.#sound.src = source.address.peek();
     return true;
+  }
+
+  #endConversion(): void {
+    this.#endStream?.();
+    this.#endStream = null;
   }
 
   /** Unloads the track. */
   close(): void {
     this.#source = null;
     this.prepare(null);
+    this.#endConversion();
     this.#sound.removeAttribute("src");
     this.#sound.load();
     this.#time.value = { at: 0, of: 0 };

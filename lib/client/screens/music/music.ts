@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
-import { parsePath } from "../../../shared/path.ts";
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { Api } from "../../base/api/api.ts";
 import type { BrowserStorage } from "../../base/core/browser_storage.ts";
@@ -37,6 +37,13 @@ const STARTS_IN_S = 0.02;
 /** "Previous" in the first seconds goes to the previous track, later to the beginning. */
 const RESTARTS_AFTER_S = 3;
 
+/** What a conversion tells. */
+export interface ConversionEvents {
+  /** It waits for a turn at the server, or does not any more. */
+  onTurn(isWaiting: boolean): void;
+  onFailure(): void;
+}
+
 /** The dependencies of music. */
 export interface MusicOptions {
   api: Pick<Api, "addressOf" | "tryDownload" | "ticket" | "exists">;
@@ -45,6 +52,12 @@ export interface MusicOptions {
   spare: Sound;
   /** How loud the tags of a track want it; undefined where they do not tell. */
   gainOf(entry: Entry): Promise<ReplayGain | undefined>;
+  /**
+   * Plays a track that the browser cannot decode, as the server converts it.
+   *
+   * @returns ends it
+   */
+  convert(at: EntryPath, player: Sound, seconds: number, events: ConversionEvents): () => void;
   /** Of all tabs. */
   choices: Pick<BrowserStorage, "getItem" | "setItem">;
   /** Of this tab. */
@@ -61,6 +74,7 @@ export interface MusicOptions {
 export class Music {
   readonly #options: MusicOptions;
   readonly #isPlaying = signal(false);
+  readonly #isWaiting = signal(false);
   readonly #volume = signal(1);
   readonly #isMuted = signal(false);
   readonly #loudness = signal<Loudness>("off");
@@ -78,6 +92,8 @@ export class Music {
   readonly queue: PlayQueue;
   /** Whether it plays, or will as soon as enough is loaded. */
   readonly isPlaying: ReadonlySignal<boolean> = this.#isPlaying;
+  /** Whether the server has no turn for the conversion of the track yet. */
+  readonly isWaiting: ReadonlySignal<boolean> = this.#isWaiting;
   /** The time of the current track. */
   readonly time: ReadonlySignal<TrackTime>;
   /** From 0 to 1. */
@@ -91,7 +107,18 @@ export class Music {
   constructor(options: MusicOptions) {
     this.#options = options;
     this.#sound = new JoinedSound(options.sound, options.spare);
-    this.#loaded = new LoadedTrack(options.api, this.#sound);
+    this.#loaded = new LoadedTrack(options.api, this.#sound, (at, player, seconds) => {
+      const track = this.#track;
+      const isHere = () => track === this.#track;
+      const end = options.convert(at, player, seconds, {
+        onTurn: (isWaiting) => void (this.#isWaiting.value = isWaiting && isHere()),
+        onFailure: () => isHere() && void this.#failed(),
+      });
+      return () => {
+        this.#isWaiting.value = false;
+        end();
+      };
+    });
     this.time = this.#loaded.time;
     this.queue = new PlayQueue(options.random);
     const { volume, isMuted, isShuffled, repeat, loudness } = readChoices(options.choices);
@@ -309,6 +336,8 @@ export class Music {
     sound.addEventListener("loadedmetadata", () => {
       this.#failures = 0;
       this.#loaded.begin();
+      // A player that loads a conversion has stopped for it.
+      if (this.#isPlaying.peek() && sound.paused) this.play();
     });
     sound.addEventListener("durationchange", () => this.#loaded.tick());
     sound.addEventListener("timeupdate", () => {

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { type EntryPath, nameOf, parentOf, parsePath } from "../../../shared/path.ts";
 import { openLocalStorage, openTabStorage } from "../../base/core/browser_storage.ts";
+import { lazy } from "../../base/core/lazy.ts";
 import { usePage, useShared } from "../../base/core/page.ts";
 import { type MusicRequest, useMusicRequests } from "../../base/core/use_panels.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
@@ -10,11 +11,14 @@ import { useFiles } from "../../base/files/use_files.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { MediaCalls } from "../../files_page/listing/thumbs/thumbs.ts";
 import { coverOf } from "../preview/preview_source.ts";
+import { mediaSource } from "../preview/film/how_to_play.ts";
 import { Music } from "./music.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { Sorting } from "../../../shared/schemas/view.ts";
 import type { Api } from "../../base/api/api.ts";
 import { type Result, success } from "../../../shared/result.ts";
+
+const hls = lazy(() => import("../preview/film/hls_player.ts"));
 
 /** The music of the page: one for as long as it lives, whatever folder is open. */
 export function useMusic(): Music {
@@ -26,6 +30,24 @@ export function useMusic(): Music {
     const sound = new Audio();
     const music = new Music({
       ...{ api, sound, spare: new Audio() },
+      convert: (at, player, seconds, { onTurn, onFailure }) => {
+        let end: (() => void) | null = null;
+        let isOver = false;
+        const options = { api, path: at, video: "none", audio: 0, at: seconds, onTurn } as const;
+        void hls.load().then((code) => {
+          if (isOver) return;
+          if (!code) return onFailure();
+          if (mediaSource()) {
+            end = code.playHls(player as HTMLAudioElement, { ...options, onFailure });
+          } else {
+            player.src = code.streamAddress(api, at, options);
+          }
+        });
+        return () => {
+          isOver = true;
+          end?.();
+        };
+      },
       async gainOf({ path }) {
         const info = await new MediaCalls(api.calls).mediaInfo(parsePath(path).path);
         return info.ok ? info.value.replayGain : undefined;

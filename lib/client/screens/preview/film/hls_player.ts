@@ -34,11 +34,11 @@ export interface HlsOptions {
 }
 
 /**
- * Plays a stream in a video element until its end is called for.
+ * Plays a stream in an element until its end is called for.
  *
  * @returns ends it, with what is being loaded
  */
-export function playHls(element: HTMLVideoElement, options: HlsOptions): () => void {
+export function playHls(element: HTMLMediaElement, options: HlsOptions): () => void {
   const { api, path, video, audio, at } = options;
   let hasFailed = false;
   const fail = (why: Failure | null) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { memoryStorage } from "../../../../../lib/client/base/core/browser_storage.ts";
-import { Music } from "../../../../../lib/client/screens/music/music.ts";
+import { type ConversionEvents, Music } from "../../../../../lib/client/screens/music/music.ts";
 import type { Sound } from "../../../../../lib/client/screens/music/loaded_track.ts";
 import { formatTime } from "../../../../../lib/client/screens/preview/player/PlayerBars.tsx";
 import {
@@ -84,6 +84,7 @@ function listen(statusOf: (path: string) => number = () => 200) {
   const fixture = {
     ...spoken,
     ...{ sound, spare: new SilentSound(), gains: new Map<string, ReplayGain>() },
+    conversions: [] as (ConversionEvents & { at: string; seconds: number; isOver: boolean })[],
     choices: memoryStorage(),
     kept: memoryStorage(),
     unplayable: [] as string[],
@@ -93,6 +94,11 @@ function listen(statusOf: (path: string) => number = () => 200) {
         sound: fixture.sound,
         spare: fixture.spare,
         gainOf: ({ name }) => Promise.resolve(fixture.gains.get(name)),
+        convert(at, _player, seconds, events) {
+          fixture.conversions.push({ at, seconds, isOver: false, ...events });
+          const conversion = fixture.conversions.at(-1);
+          return () => conversion && (conversion.isOver = true);
+        },
         choices: fixture.choices,
         kept: fixture.kept,
         userId: 1,
@@ -182,6 +188,32 @@ Deno.test("what was loaded to follow goes with a change of the queue, and one th
   assert.equal(spare.src, "");
 });
 
+Deno.test("what the browser cannot decode is played as the server converts it", async () => {
+  await using fixture = listen();
+  const { sound, conversions } = fixture;
+  const music = fixture.open();
+  music.start(album, "/Music/a", 12);
+  sound.fails();
+  await until(() => conversions.length === 1);
+  const [conversion] = conversions;
+  assert.deepEqual([conversion?.at, conversion?.seconds], ["/Music/a", 12]);
+  conversion?.onTurn(true);
+  assert.ok(music.isWaiting.value);
+  conversion?.onTurn(false);
+  assert.equal(music.isWaiting.value, false);
+  sound.paused = true;
+  sound.knows(60);
+  assert.ok(!sound.paused && music.isPlaying.value);
+  music.next();
+  assert.ok(conversion?.isOver);
+  assert.equal(fixture.plays(), "b");
+  sound.fails();
+  await until(() => conversions.length === 2);
+  conversions[1]?.onFailure();
+  await until(() => fixture.plays() === "c");
+  assert.deepEqual(fixture.unplayable, ["b"]);
+});
+
 Deno.test("tags say how loud tracks are, each for itself or by its album, and never over full scale", async () => {
   await using fixture = listen();
   const { sound, spare, gains } = fixture;
@@ -240,6 +272,8 @@ Deno.test("what can't be played is told of and passed over, until nothing is lef
   music.next();
   for (const count of [3, 4, 5]) {
     fixture.sound.fails();
+    await until(() => fixture.conversions.length > 0 || fixture.plays() !== "c" || count < 5);
+    if (fixture.plays() === "c") fixture.conversions.at(-1)?.onFailure();
     await until(() => fixture.unplayable.length === count);
   }
   await until(() => !music.isPlaying.value);
@@ -255,6 +289,7 @@ Deno.test("where the cookie is not taken, a ticket opens the track where it was"
   const music = new Music({
     api: spoken.api,
     ...{ sound, spare: new SilentSound(), gainOf: () => Promise.resolve(undefined) },
+    convert: () => assert.fail("it can be decoded"),
     choices: memoryStorage(),
     kept: memoryStorage(),
     userId: 1,
