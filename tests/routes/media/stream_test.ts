@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { ensureMediaPrograms } from "../../support/disks/media_programs.ts";
 import { makeBombs, makeFilms, packetsOf } from "../../support/data/films.ts";
+import { makeMusic } from "../../support/data/music_formats.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused } from "../../support/server/refused.ts";
 
 await ensureMediaPrograms();
-const [films, bombs] = await Promise.all([makeFilms(), makeBombs()]);
+const [films, bombs, music] = await Promise.all([makeFilms(), makeBombs(), makeMusic()]);
 const app = await startApp({
   config: { disableMediaPrograms: false },
   tree: {
-    ...{ ...films, ...bombs },
+    ...{ ...films, ...bombs, ...music },
     "notes.txt": "a text",
     "lie.mkv": "no film at all",
     "empty.mp4": "",
@@ -147,6 +148,15 @@ for (const name of ["tune.wma", "lossless.m4a"]) {
     const audio = await packetsOf(bytes, "a");
     assert.equal(audio.codec, "aac");
     assertEven(audio.times, 10, 20);
+  });
+}
+
+for (const name of Object.keys(music)) {
+  test(`music that browsers lack is played as AAC: ${name}`, async () => {
+    const { bytes } = await play(name, "video=none");
+    const audio = await packetsOf(bytes, "a");
+    assert.equal(audio.codec, "aac");
+    assert.ok(audio.times.length > 40, `${audio.times.length} packets`);
   });
 }
 
