@@ -48,11 +48,6 @@ export class LoadedTrack {
     this.#playConverted = playConverted;
   }
 
-  /** Whether the server converts the track. */
-  get isConverted(): boolean {
-    return this.#endStream !== null;
-  }
-
   /** The position in the track, in seconds; before it is loaded, the one to begin at. */
   get position(): number {
     return this.#startsAt || this.#sound.currentTime;
