@@ -5,6 +5,7 @@
  */
 import { measureArchives } from "./parts/archives.ts";
 import { measureChecksum } from "./parts/checksum.ts";
+import { measureCoediting } from "./parts/coediting.ts";
 import { measureContents } from "./parts/contents.ts";
 import { measureCopy } from "./parts/copy.ts";
 import { measureDownload } from "./parts/download.ts";
@@ -47,6 +48,7 @@ const parts: Record<string, (setup: Setup) => Row[] | Promise<Row[]>> = {
   checksum: measureChecksum,
   previews: measurePreviews,
   archives: measureArchives,
+  coediting: measureCoediting,
   "slow-readers": measureSlowReaders,
   start: measureStart,
   nodes: measureNodes,

@@ -96,7 +96,13 @@ export class Connections {
       else if (connection.activeRequests > 0) connection.served.drain();
       else this.#close(connection);
     }
-    while (this.#open.size > 0) await this.#waitForChange();
+    const start = performance.now();
+    while (this.#open.size > 0) {
+      await this.#waitForChange(lingerMs);
+      if (performance.now() - start < lingerMs) continue;
+      // The peer of a WebSocket may be gone, and answer no close.
+      for (const { socket, peer } of this.#open) if (socket) this.#options.shutter?.shutDown(peer);
+    }
   }
 
   async #accept(): Promise<void> {

@@ -5,6 +5,7 @@ import { Builder } from "fresh/dev";
 import type { Permissions, Rule } from "../../../lib/shared/schemas/rights.ts";
 import type { NamedRoot } from "../../../lib/shared/schemas/named_root.ts";
 import type { Quota } from "../../../lib/shared/schemas/quota.ts";
+import { delay } from "../../../lib/shared/delay.ts";
 import { createApp } from "../../../lib/server/http/app.ts";
 import type { Config } from "../../../lib/server/core/config/config.ts";
 import type { Cubby } from "../../../lib/server/boot/cubby/cubby.ts";
@@ -88,6 +89,9 @@ export interface TestApp extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** How long the end waits for connections, in milliseconds. */
+const closeMs = 5_000;
+
 const top = new URL("../../..", import.meta.url).pathname;
 
 type Attach = (app: App<State>) => void;
@@ -131,7 +135,11 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   }
 
   async function close(): Promise<void> {
-    await server?.shutdown();
+    await cubby.coediting.stop();
+    // A client that is gone without a word may hold its connection open.
+    const limit = new AbortController();
+    await Promise.race([server?.shutdown(), delay(closeMs, limit.signal)]);
+    limit.abort();
     cubby.close();
     await folder[Symbol.asyncDispose]();
   }

@@ -157,8 +157,8 @@ export class RoomRecords {
       const isOver = roomRecords.declared.expires?.(value, now) ||
         value.owner !== null && value.used + 2 * keptMs <= now && !await this.#isAlive(value.owner);
       if (!isOver) continue;
-      await removeLog(this.#store, String(key.at(-1)));
-      await this.#store.atomic((operation) => roomRecords.drop(operation, entry));
+      const { ok } = await this.#store.atomic((operation) => roomRecords.drop(operation, entry));
+      if (ok) await removeLog(this.#store, String(key.at(-1)));
     }
     await roomThreads.removeExpired(this.#store, now);
     await this.#removeLost();

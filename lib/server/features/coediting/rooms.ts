@@ -182,9 +182,10 @@ export class Rooms {
       if (!room.isClosed) return room;
       await room.close({ code: "busy", message: "The text is closing" });
     }
+    const isFull = this.#rooms.size >= maxRooms || this.#bytes > maxBytes;
+    if (this.#isStopped || isFull) await this.#records.release(id);
     if (this.#isStopped) throw stoppingError();
-    const rooms = [...this.#rooms.values()];
-    if (rooms.length >= maxRooms || this.#bytes > maxBytes) {
+    if (isFull) {
       throw new DomainError("busy", "Cannot edit the text together: too many texts are open", 30);
     }
     const opening = this.#open(id, grant);
@@ -239,8 +240,16 @@ export class Rooms {
   }
 
   #renew(): Promise<void> {
-    return this.#leasing ??= this.#records.renewLease().catch(() => {})
-      .finally(() => this.#leasing = null);
+    return this.#changeLease(() => this.#records.renewLease());
+  }
+
+  /** One change of the lease after the other; while the store is away, there is none. */
+  #changeLease(change: () => Promise<void>): Promise<void> {
+    const before = this.#leasing ?? Promise.resolve();
+    const changed: Promise<void> = before.then(change).catch(() => {}).finally(() => {
+      if (this.#leasing === changed) this.#leasing = null;
+    });
+    return this.#leasing = changed;
   }
 
   /** Rests when nothing is open. */
@@ -250,10 +259,7 @@ export class Rooms {
     const isIdle = this.#rooms.size === 0 && this.#members.size === 0 && this.#entering === 0;
     if (!isIdle && !this.#isStopped) return;
     clearInterval(this.#leaseTimer);
-    if (this.#leaseTimer !== undefined) {
-      this.#leasing = (this.#leasing ?? Promise.resolve()).then(() => this.#records.endLease())
-        .catch(() => {}).finally(() => this.#leasing = null);
-    }
+    if (this.#leaseTimer !== undefined) void this.#changeLease(() => this.#records.endLease());
     this.#leaseTimer = undefined;
     this.#channel?.close();
     this.#channel = null;

@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { delay } from "../../lib/shared/delay.ts";
+import { Editor } from "../../tests/support/clients/coediting.ts";
+import { residentBytes } from "../../tests/support/probes/processes.ts";
+import type { Setup, Target } from "../set_up.ts";
+import { atMost, duration, type Row } from "../table.ts";
+
+const writers = 10;
+/** What each writes, and how fast: quick typists. */
+const keys = 200;
+const keyMs = 100;
+/** Texts that are open at once for the memory of one. */
+const texts = 20;
+const textBytes = 200_000;
+
+/**
+ * Ten in one text: the time from a key to its character on the page of another, with ten times ten
+ * keys a second, and the memory that an open text takes.
+ */
+export async function measureCoediting(setup: Setup): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const target of [setup.one, setup.many]) rows.push(await measureKeys(setup, target));
+  return [...rows, await measureMemory(setup)];
+}
+
+function connect({ server, token }: Target, path: string): Editor {
+  return new Editor({ url: server.url, address: `coediting/${path}`, token });
+}
+
+async function measureKeys({ root }: Setup, target: Target): Promise<Row> {
+  const name = `together-${crypto.randomUUID()}.md`;
+  await Deno.writeTextFile(join(root, name), "begin\n");
+  const editors = await Promise.all(Array.from({ length: writers }, async () => {
+    const editor = connect(target, name);
+    await editor.synced();
+    return editor;
+  }));
+  const took: number[] = [];
+  const sent = new Map<string, number>();
+  for (const editor of editors) {
+    editor.doc.on("update", (_update: Uint8Array, origin: unknown) => {
+      if (origin !== editor) return;
+      for (const [client, state] of editor.doc.store.clients) {
+        const last = state.at(-1);
+        const key = `${client} ${last ? last.id.clock + last.length : 0}`;
+        const at = sent.get(key);
+        const seen = `${editor.doc.clientID} ${key}`;
+        if (at === undefined || sent.has(seen)) continue;
+        sent.set(seen, 0);
+        took.push(performance.now() - at);
+      }
+    });
+  }
+  await Promise.all(editors.map(async (editor, who) => {
+    await delay(who * keyMs / writers);
+    for (let key = 1; key <= keys; key++) {
+      sent.set(`${editor.doc.clientID} ${key}`, performance.now());
+      editor.type("x");
+      await delay(keyMs);
+    }
+    await editor.allKept();
+  }));
+  for (const editor of editors) await editor[Symbol.asyncDispose]();
+  const sorted = took.toSorted((a, b) => a - b);
+  const at = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? NaN) / 1000;
+  return {
+    what: `${writers} in one text, key to the others' pages, ${target.name}`,
+    cubby: `${duration(at(0.5))}, p99 ${duration(at(0.99))}`,
+    target: atMost(at(0.99), 0.05, "p99 50 ms"),
+  };
+}
+
+async function measureMemory({ root, one }: Setup): Promise<Row> {
+  const { pid } = one.server;
+  const names = Array.from({ length: texts + 1 }, () => `text-${crypto.randomUUID()}.md`);
+  const line = "Some words of a text that is edited by two.\n";
+  for (const name of names) {
+    await Deno.writeTextFile(join(root, name), line.repeat(textBytes / line.length));
+  }
+  const open = async (name: string) => {
+    const both = [connect(one, name), connect(one, name)];
+    for (const editor of both) await editor.synced();
+    for (let key = 0; key < keys; key++) both[key % 2]?.type("x", key * 50);
+    for (const editor of both) await editor.allKept();
+    return both;
+  };
+  const first = await open(names[0] ?? "");
+  const before = residentBytes(pid);
+  const editors = [...first];
+  for (const name of names.slice(1)) editors.push(...await open(name));
+  const bytes = (residentBytes(pid) - before) / texts;
+  for (const editor of editors) await editor[Symbol.asyncDispose]();
+  const megabytes = bytes / 1024 ** 2;
+  return {
+    what: `memory of an open text of ${textBytes / 1000} KB with 2 writers`,
+    cubby: `${megabytes.toFixed(1)} MiB`,
+    target: atMost(megabytes, 20, "20 MB"),
+  };
+}
