@@ -3,7 +3,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { ConnectionMeter } from "../commands/connection_meters.ts";
 import { isStoreAway } from "../../core/kv/circuit_breaker.ts";
-import { admit, type GrantServices } from "./grants.ts";
+import { admit, goneError, type GrantServices } from "./grants.ts";
 import type { Joining, MemberLine } from "./room.ts";
 
 /** A room as a member reaches it, in this thread or another. */
@@ -178,9 +178,7 @@ export class Member implements MemberLine {
 
   async #right(): Promise<Joining["right"]> {
     const place = await this.#port?.place() ?? null;
-    if (place === null) {
-      throw new DomainError("busy", "Cannot edit the text: it was closed", 1);
-    }
+    if (place === null) throw goneError();
     const { editing } = await admit(this.#services, this.#joining.grant, place);
     return editing ? "edit" : "view";
   }

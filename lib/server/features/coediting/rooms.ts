@@ -214,8 +214,8 @@ export class Rooms {
         grant,
         async () => {
           this.#opened.delete(room);
-          this.#rooms.delete(id);
           await this.#records.release(id).catch(() => {});
+          this.#rooms.delete(id);
           this.#rest();
         },
       );
