@@ -19,7 +19,10 @@ const app = await startApp({
   },
 });
 Deno.test.afterAll(app.close);
-Deno.test.afterEach(() => app.cubby.coediting.settle());
+Deno.test.afterEach(async () => {
+  await app.cubby.coediting.settle();
+  await Promise.all([app.cubby.audit.flush(), app.cubby.notifications.flush()]);
+});
 const { url } = app.listen();
 const anna = await app.addUser("anna", { scope: "/anna" });
 const bob = await app.addUser("bob", { scope: "/anna" });

@@ -7,7 +7,10 @@ import { startApp } from "../../support/server/app.ts";
 
 const app = await startApp({ tree: {} });
 Deno.test.afterAll(app.close);
-Deno.test.afterEach(() => app.cubby.coediting.settle());
+Deno.test.afterEach(async () => {
+  await app.cubby.coediting.settle();
+  await Promise.all([app.cubby.audit.flush(), app.cubby.notifications.flush()]);
+});
 const { url } = app.listen();
 const token = await app.tokenOf("admin");
 

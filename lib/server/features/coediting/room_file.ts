@@ -11,7 +11,6 @@ import { readContent } from "../../files/content/file_reading.ts";
 import { encoderOf } from "../../files/text/encode.ts";
 import { type LineEnding, markOf, type TextFormat } from "../../files/text/format.ts";
 import { readUnicode } from "../../files/text/read_text.ts";
-import type { Recent } from "../places/recent.ts";
 import type { Trash } from "../../files/trash/trash.ts";
 import { saveFile } from "../../files/upload/upload.ts";
 import { type Admission, admit, type Grant, type GrantServices } from "./grants.ts";
@@ -24,8 +23,6 @@ const versionEveryMs = 5 * 60_000;
 export interface FileServices extends GrantServices, HookServices {
   settings: GrantServices["settings"];
   trash: Trash;
-  /** The files that users have used last. */
-  recent: Recent;
 }
 
 /** The file as it was read or written last. */
@@ -118,7 +115,7 @@ export class RoomFile {
   ): Promise<FileState> {
     const { access, editing, path, owner, settings, share, user } = admission;
     if (!editing) throw viewError(path);
-    const { trash, recent } = this.#services;
+    const { trash } = this.#services;
     const place = access.placeOf(access.stat(path));
     const now = performance.now();
     const isKept = this.#isWorthKeeping || now - this.#versionAt >= versionEveryMs;
@@ -143,14 +140,6 @@ export class RoomFile {
           },
         }),
     );
-    if (!share && owner.keepRecent) {
-      try {
-        recent.note(owner.id, access, path, "changed", written.place);
-      } catch (error) {
-        // It was moved or removed a moment ago.
-        if (!(error instanceof DomainError)) throw error;
-      }
-    }
     if (isKept) this.#versionAt = now;
     this.#isWorthKeeping = isAsked;
     const { info, real } = access.stat(path);
