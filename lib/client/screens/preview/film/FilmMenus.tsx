@@ -132,7 +132,7 @@ export function FilmSettings({ entry, film, rate, onRate, hasNext }: FilmSetting
   const api = useApi();
   const maySave = useMaySave();
   const info = film.info.value;
-  const { quality, goesOn } = film.choices.value;
+  const { quality, height, goesOn } = film.choices.value;
   const audio = info?.audio ?? [];
   const qualities = info ? qualitiesFor(info, entry.name, openDecoder()) : [];
   const words: Record<Quality, string> = {
@@ -140,8 +140,8 @@ export function FilmSettings({ entry, film, rate, onRate, hasNext }: FilmSetting
     1080: "1080p",
     480: "480p",
   };
-  // Where the pictures can't be kept, the lowest quality is the usual one.
-  const chosen = qualities.includes(quality) ? quality : qualities.at(-1);
+  const wanted = qualities.includes("original") ? quality : height;
+  const chosen = qualities.includes(wanted) ? wanted : qualities.at(-1);
   const format = new Intl.NumberFormat(language);
   return (
     <BarMenu label={t("film.settings")} glyph={Settings}>

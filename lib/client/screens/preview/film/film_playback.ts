@@ -7,7 +7,14 @@ import type { Api } from "../../../base/api/api.ts";
 import type { BrowserStorage } from "../../../base/core/browser_storage.ts";
 import { lazy } from "../../../base/core/lazy.ts";
 import type { PreviewSource } from "../preview_source.ts";
-import { type Decoder, mediaSource, type Plan, plansFor, type Quality } from "./how_to_play.ts";
+import {
+  type Decoder,
+  mediaSource,
+  type Plan,
+  plansFor,
+  qualitiesFor,
+  type Quality,
+} from "./how_to_play.ts";
 import { type FilmChoices, keepFilmChoices, keepPlace, readPlace } from "./kept_films.ts";
 
 const hls = lazy(() => import("./hls_player.ts"));
@@ -218,7 +225,12 @@ export class FilmPlayback {
 
   /** Plays in another quality, from now on. */
   chooseQuality(quality: Quality): void {
-    this.#choose({ quality });
+    const info = this.#info.peek();
+    if (!info) return;
+    const { name, decoder } = this.#options;
+    // Where there is no choice but to convert, it concerns films of that kind alone.
+    const isFree = qualitiesFor(info, name, decoder).includes("original");
+    this.#choose({ ...isFree && { quality }, ...quality !== "original" && { height: quality } });
     this.#replan();
   }
 
@@ -264,9 +276,9 @@ export class FilmPlayback {
     const info = this.#info.peek();
     if (!info) return;
     const { name, decoder } = this.#options;
-    const { quality } = this.#choices.peek();
+    const { quality, height } = this.#choices.peek();
     const audio = this.#audio.peek();
-    const [first, ...others] = plansFor(info, name, decoder, { audio, quality });
+    const [first, ...others] = plansFor(info, name, decoder, { audio, quality, height });
     this.#others = others;
     const plan = this.#plan.peek();
     if (!first || (first.is === "file" && plan?.is === "file")) return;

@@ -11,6 +11,9 @@ export interface Decoder {
 /** The pictures that the user wants: as they are if the browser has the codec, or of a height. */
 export type Quality = "original" | "480" | "1080";
 
+/** The height of converted pictures, in lines. */
+export type Height = Exclude<Quality, "original">;
+
 /** Why a film is not played as it is. */
 export type Reason =
   | { is: "video" | "audio"; codec: string }
@@ -23,9 +26,6 @@ export type Plan =
   | { is: "file" }
   | { is: "stream"; video: StreamPictures; why: Reason };
 
-/** The height of converted pictures unless the user has chosen one. */
-const usualHeight = "480";
-
 /**
  * The ways to play a film, in the order in which they are tried: the file, its pictures in another
  * container with sound that browsers decode, converted pictures.
@@ -34,7 +34,7 @@ export function plansFor(
   info: StreamInfo,
   name: string,
   decoder: Decoder,
-  { audio, quality }: { audio: number; quality: Quality },
+  { audio, quality, height }: { audio: number; quality: Quality; height: Height },
 ): Plan[] {
   const { video, audio: tracks } = info;
   const sound = tracks[audio];
@@ -44,28 +44,33 @@ export function plansFor(
       ...{ is: "stream", video: "none", why },
     }];
   }
-  const converted = (why: Reason): Plan => ({
-    is: "stream",
-    video: quality === "original" ? usualHeight : quality,
-    why,
-  });
-  if (quality !== "original") return [converted({ is: "choice" })];
   const isFirst = audio === 0 || sound === undefined;
+  const playsAsIs = isFirst && playsFile(info, name, decoder);
   const mayCopy = video.copies && video.codecs !== undefined &&
     decoder.stream(`video/mp4; codecs="${video.codecs}"`);
-  const why: Reason = isFirst ? reasonOf(info, name, decoder, audio) : { is: "choice" };
-  const plans: Plan[] = [];
-  if (isFirst && playsFile(info, name, decoder)) plans.push({ is: "file" });
-  if (mayCopy) plans.push({ is: "stream", video: "copy", why });
-  plans.push(converted(isFirst || mayCopy ? why : reasonOf(info, name, decoder, audio)));
-  return plans;
+  // Films that have to be converted have a quality of their own.
+  if (quality !== "original" && (playsAsIs || mayCopy)) {
+    return [{ is: "stream", video: quality, why: { is: "choice" } }];
+  }
+  const isChoice = mayCopy && !isFirst;
+  const why: Reason = isChoice ? { is: "choice" } : reasonOf(info, name, decoder, audio);
+  return [
+    ...playsAsIs ? [{ is: "file" } as const] : [],
+    ...mayCopy ? [{ is: "stream", video: "copy", why } as const] : [],
+    { is: "stream", video: height, why },
+  ];
 }
 
-/** The qualities to choose from: none higher than the pictures are, nor those as they are if the browser lacks them. */
+/**
+ * The qualities to choose from: none higher than the pictures are, nor those as they are if the
+ * browser lacks them.
+ */
 export function qualitiesFor(info: StreamInfo, name: string, decoder: Decoder): Quality[] {
   const { video } = info;
   if (!video) return [];
-  const [first] = plansFor(info, name, decoder, { audio: 0, quality: "original" });
+  const [first] = plansFor(info, name, decoder, {
+    ...{ audio: 0, quality: "original", height: "480" },
+  });
   const isKept = first?.is === "file" || (first?.is === "stream" && first.video === "copy");
   return [
     ...isKept ? ["original" as const] : [],

@@ -1,6 +1,6 @@
 /** What the browser keeps of films: where one was in each, and how one plays them. */
 import { type BrowserStorage, keepIn } from "../../../base/core/browser_storage.ts";
-import type { Quality } from "./how_to_play.ts";
+import type { Height, Quality } from "./how_to_play.ts";
 
 type Storage = Pick<BrowserStorage, "getItem" | "setItem">;
 
@@ -21,6 +21,8 @@ export interface FilmChoices {
   volume: number;
   isMuted: boolean;
   quality: Quality;
+  /** Of films that have to be converted. */
+  height: Height;
   /** The next film follows by itself. */
   goesOn: boolean;
 }
@@ -30,11 +32,12 @@ export function readFilmChoices(storage: Storage): FilmChoices {
   const kept = parsed(storage.getItem(CHOICES)) as
     | Partial<Record<keyof FilmChoices, unknown>>
     | null;
-  const { volume, isMuted, quality, goesOn } = kept ?? {};
+  const { volume, isMuted, quality, height, goesOn } = kept ?? {};
   return {
     volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : 1,
     isMuted: isMuted === true,
     quality: quality === "480" || quality === "1080" ? quality : "original",
+    height: height === "1080" ? height : "480",
     goesOn: goesOn === true,
   };
 }

@@ -54,7 +54,9 @@ export function useTaps({ film, toggleScreen, look }: TapsOptions) {
     skipped,
     handlers: {
       onPointerDown({ pointerType, currentTarget }: PointerEvent) {
-        const wasIdle = (currentTarget as Element).closest("[data-idle]") !== null;
+        // Controls hide while it plays alone.
+        const wasIdle = film.isPlaying &&
+          (currentTarget as Element).closest("[data-idle]") !== null;
         press.current = { isTouch: pointerType !== "mouse", wasIdle };
       },
       onClick(event: MouseEvent) {
