@@ -255,7 +255,7 @@ export function FileList({ name, clock, above, children }: FileListProps) {
 }
 
 function hasFilterField(): boolean {
-  return document.querySelector(".filter__input") !== null;
+  return document.querySelector(".filter input") !== null;
 }
 
 /** The rows of the open folder for the pointer and the keys. */
