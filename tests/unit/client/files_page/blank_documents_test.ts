@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { unzipSync } from "fflate";
 import { blankDocument } from "../../../../lib/client/files_page/actions/blank_documents.ts";
-import {
-  documentExtension,
-  documentFormats,
-  documentKinds,
-} from "../../../../lib/shared/document_kinds.ts";
+import { documentFormats, documentKinds } from "../../../../lib/shared/document_kinds.ts";
 
 const all = documentKinds.flatMap((kind) => documentFormats.map((format) => ({ kind, format })));
 
