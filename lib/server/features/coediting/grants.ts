@@ -4,6 +4,7 @@ import { includesRight } from "../../../shared/schemas/choices/choices.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { Gate } from "../../core/access/gate.ts";
+import { isAllowed, unlessRefused } from "../../core/access/unless_refused.ts";
 import { viewerOf } from "../../core/access/viewer.ts";
 import type { Sessions } from "../accounts/auth/sessions.ts";
 import type { User } from "../accounts/users/user.ts";
@@ -114,25 +115,6 @@ async function enter(
     ? await unlessRefused(async () => (await enterToEdit(share, options)).access)
     : null;
   return { access, editing, owner, settings, share };
-}
-
-function isAllowed(ask: () => unknown): boolean {
-  try {
-    ask();
-    return true;
-  } catch (error) {
-    if (error instanceof DomainError) return false;
-    throw error;
-  }
-}
-
-async function unlessRefused<T>(open: () => Promise<T>): Promise<T | null> {
-  try {
-    return await open();
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
 }
 
 /** The file is not where it was. */

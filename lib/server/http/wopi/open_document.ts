@@ -3,6 +3,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, nameOf } from "../../../shared/path.ts";
 import type { OpenedDocument } from "../../../shared/schemas/office.ts";
 import type { Access } from "../../core/access/access.ts";
+import { isAllowed } from "../../core/access/unless_refused.ts";
 import type { OfficeServer } from "../../core/config/office_options.ts";
 import { randomId } from "../../core/kv/random_id.ts";
 import { pathInView } from "../../features/dav/paths_in_view.ts";
@@ -19,7 +20,7 @@ import { sessionOf } from "../middleware/sign_in.ts";
 import { accessFor } from "../request/access_for.ts";
 import { requestPath } from "../request/request_path.ts";
 import { visitByCall } from "../request/share_requests.ts";
-import { enterByShare, isAllowed, officeOf } from "./wopi_visit.ts";
+import { enterByShare, officeOf } from "./wopi_visit.ts";
 
 /** The longest name of a visitor, in characters. */
 const maxNameLength = 60;

@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { childOf, nameOf, parentOf, parsePath } from "../../../shared/path.ts";
+import { isAllowed } from "../../core/access/unless_refused.ts";
 import { serverPath } from "../../features/audit/server_path.ts";
 import { type HookSubject, transferHooks, withHooks } from "../../features/commands/hooks.ts";
 import { checkFileInfo, versionOf } from "../../features/office/check_file_info.ts";
@@ -17,7 +18,7 @@ import { recordUse } from "../request/place_requests.ts";
 import { uploadOptions } from "../request/transfer_options.ts";
 import { jsonAnswer } from "../response/answers.ts";
 import { sendFile } from "../response/send_file.ts";
-import { admit, isAllowed, visitDocument, type WopiVisit } from "./wopi_visit.ts";
+import { admit, visitDocument, type WopiVisit } from "./wopi_visit.ts";
 
 type Ctx = Context<State>;
 

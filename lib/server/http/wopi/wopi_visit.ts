@@ -4,6 +4,7 @@ import type { EntryPath } from "../../../shared/path.ts";
 import { includesRight } from "../../../shared/schemas/choices/choices.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";
 import type { Access } from "../../core/access/access.ts";
+import { isAllowed, unlessRefused } from "../../core/access/unless_refused.ts";
 import { viewerOf } from "../../core/access/viewer.ts";
 import { mustEnrol } from "../../features/accounts/auth/factors/must_enrol.ts";
 import { unauthenticatedError } from "../../features/accounts/auth/jwt.ts";
@@ -175,26 +176,6 @@ export async function enterByShare(
     ? await unlessRefused(async () => (await enterToEdit(share, options)).access)
     : null;
   return { access, editing, owner, settings, share, isViewOnly: may === "view" };
-}
-
-/** Whether the gate allows something now. */
-export function isAllowed(ask: () => unknown): boolean {
-  try {
-    ask();
-    return true;
-  } catch (error) {
-    if (error instanceof DomainError) return false;
-    throw error;
-  }
-}
-
-async function unlessRefused<T>(open: () => Promise<T>): Promise<T | null> {
-  try {
-    return await open();
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
 }
 
 function goneError(): DomainError {

@@ -1,7 +1,7 @@
-import { DomainError } from "../../../../shared/errors.ts";
 import type { RecipientRight } from "../../../../shared/schemas/choices/choices.ts";
 import { includesRight } from "../../../../shared/schemas/choices/choices.ts";
 import type { Access } from "../../../core/access/access.ts";
+import { unlessRefused } from "../../../core/access/unless_refused.ts";
 import { viewerOf } from "../../../core/access/viewer.ts";
 import { freePath } from "../../../files/upload/free_path.ts";
 import type { UploadPart } from "../../../files/upload/upload_parts.ts";
@@ -116,13 +116,4 @@ async function ofVisitor(cubby: OpenCubby, id: string): Promise<Owned | null> {
 function hooked(cubby: OpenCubby, subjectOf: () => HookSubject<string>) {
   return async (finish: () => Promise<string>) =>
     await withHooks(cubby, "upload", subjectOf(), finish);
-}
-
-async function unlessRefused<T>(work: () => T | Promise<T>): Promise<T | null> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
 }
