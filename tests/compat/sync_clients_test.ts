@@ -4,15 +4,16 @@ import { join } from "node:path";
 import {
   assertSameTrees,
   ensureSyncClients,
+  openSyncScene,
   settle,
   type SyncClient,
   syncClients,
   type SyncedFolder,
-  syncedFolders,
+  type SyncScene,
   textsIn,
 } from "../support/clients/sync.ts";
 import { plant, type Tree } from "../support/disks/files.ts";
-import { startApp, type TestApp } from "../support/server/app.ts";
+import type { TestApp } from "../support/server/app.ts";
 
 await ensureSyncClients("sync clients");
 
@@ -75,31 +76,14 @@ function transfers({ log }: TestApp, from: number): string[] {
   ).map(({ method, path }) => `${method} ${path}`);
 }
 
-/** What a test works with: a server, and folders of one client. */
-interface Scene extends AsyncDisposable {
-  app: TestApp;
-  /** A new folder. */
-  folder(): Promise<SyncedFolder>;
-}
-
 /** @param tree what the server has, besides a few files that stay: a client asks before it loses all */
-async function openScene(client: SyncClient, tree: Tree = {}): Promise<Scene> {
+function openScene(client: SyncClient, tree: Tree = {}): Promise<SyncScene> {
   const kept = Object.fromEntries(["w", "x", "y", "z"].map((name) => [`${name}.txt`, name]));
-  const app = await startApp({ config: { syncClients: true }, tree: { kept, ...tree } });
-  const { url } = app.listen();
-  const folders = await syncedFolders(client);
-  return {
-    app,
-    folder: () => folders.add({ url, ...app.admin }),
-    async [Symbol.asyncDispose]() {
-      await app.close();
-      await folders[Symbol.asyncDispose]();
-    },
-  };
+  return openSyncScene(client, { tree: { kept, ...tree } });
 }
 
 /** Asserts that the server and the folders of clients have the same files and folders. */
-function assertSame(log: string, { app }: Scene, ...folders: SyncedFolder[]): Promise<void> {
+function assertSame(log: string, { app }: SyncScene, ...folders: SyncedFolder[]): Promise<void> {
   return assertSameTrees(log, app.root, ...folders);
 }
 
@@ -234,6 +218,25 @@ for (const client of syncClients) {
     const { "a/now": a, "e/now": e, f, "cASE.txt": file, "fOLDER/x": inFolder } = wanted;
     assert.deepEqual([a, e, f], ["in a folder", "in a folder", "a file now"]);
     assert.deepEqual([file, inFolder], ["case", "x"]);
+  });
+
+  Deno.test(`${client} replaces a folder by a file, and that by a folder again`, async () => {
+    await using scene = await openScene(client, { a: { "in.txt": "in" }, b: { "in.txt": "in" } });
+    const { root } = scene.app;
+    const [one, two] = [await scene.folder(), await scene.folder()];
+    await settle(one, two);
+    for (const [place, name] of [[one.path, "a"], [root, "b"]] as const) {
+      // In two syncs: in one, clients keep the folder beside the file, for themselves.
+      await Deno.remove(join(place, name), { recursive: true });
+      await settle(one, two);
+      await Deno.writeTextFile(join(place, name), `${name} is a file`);
+      await assertSame(await settle(one, two), scene, one, two);
+      assert.equal(await Deno.readTextFile(join(two.path, name)), `${name} is a file`);
+      await Deno.remove(join(place, name));
+      await plant(place, { [name]: { "in.txt": "a folder again" } });
+      await assertSame(await settle(one, two), scene, one, two);
+      assert.equal(await Deno.readTextFile(join(two.path, name, "in.txt")), "a folder again");
+    }
   });
 
   Deno.test(`${client} loses no edit of two computers and the browser`, async () => {

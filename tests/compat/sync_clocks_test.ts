@@ -4,15 +4,13 @@ import { join } from "node:path";
 import {
   assertSameTrees,
   ensureSyncClients,
-  type SyncClient,
+  openSyncScene,
   syncClients,
   type SyncedFolder,
-  syncedFolders,
   textsIn,
 } from "../support/clients/sync.ts";
 import { ensurePrograms } from "../support/run/debian.ts";
 import { atLater } from "../support/run/clock.ts";
-import { startApp } from "../support/server/app.ts";
 
 await ensureSyncClients("wrong clocks");
 await ensurePrograms({ faketime: "faketime" }, "wrong clocks");
@@ -98,34 +96,21 @@ const tree = {
   kept: { "x.txt": "x", "y.txt": "y", "z.txt": "z" },
 };
 
-/** A server on files of its own, and folders of a client. @param wrong its clock, in seconds */
-async function openScene(client: SyncClient, wrong = 0) {
-  const app = await startApp({ inProcess: true, config: { syncClients: true }, tree });
-  const { url } = app.listen();
-  const folders = await syncedFolders(client);
-  return {
-    ...{ root: app.root, wrong },
-    folder: () => folders.add({ url, ...app.admin }),
-    async [Symbol.asyncDispose]() {
-      await app.close();
-      await folders[Symbol.asyncDispose]();
-    },
-  };
-}
-
 for (const client of syncClients) {
   for (const [how, clock, wrong] of clocks) {
     Deno.test(`${client} on a computer whose clock is a day ${how} loses no edit`, async () => {
-      await using scene = await openScene(client);
+      await using scene = await openSyncScene(client, { inProcess: true, tree });
       const one = { folder: await scene.folder(), clock, wrong };
-      await useThree(scene, one, { folder: await scene.folder(), wrong: 0 });
+      const two = { folder: await scene.folder(), wrong: 0 };
+      await useThree({ root: scene.app.root, wrong: 0 }, one, two);
     });
 
     Deno.test(`${client} loses no edit with a server whose clock is a day ${how}`, async () => {
       await atLater(wrong * 1000, async () => {
-        await using scene = await openScene(client, wrong);
+        await using scene = await openSyncScene(client, { inProcess: true, tree });
         const [one, two] = [await scene.folder(), await scene.folder()];
-        await useThree(scene, { folder: one, wrong: 0 }, { folder: two, wrong: 0 });
+        const server = { root: scene.app.root, wrong };
+        await useThree(server, { folder: one, wrong: 0 }, { folder: two, wrong: 0 });
       });
     });
   }

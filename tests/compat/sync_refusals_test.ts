@@ -15,6 +15,7 @@ import { basic } from "../support/clients/dav.ts";
 import { deny } from "../support/data/rules.ts";
 import { plant, temporaryFolder, type Tree } from "../support/disks/files.ts";
 import { mountMemory } from "../support/disks/memory_disk.ts";
+import { parsePath } from "../../lib/shared/path.ts";
 import { startApp, type TestUser, userPassword } from "../support/server/app.ts";
 
 await ensureSyncClients("refusals of sync clients");
@@ -129,6 +130,32 @@ for (const client of syncClients) {
       "n",
       "new",
     ]);
+  });
+
+  Deno.test(`${client} syncs one folder by an app password that only reads it`, async () => {
+    await using scene = await openScene(client, {
+      docs: { "d.txt": "d", sub: { "s.txt": "s" } },
+      other: { "o.txt": "not of this folder" },
+    });
+    const draft = { name: "one folder", write: false, share: false, expires: null };
+    const place = parsePath(`/${scene.username}/docs`).path;
+    const { secret } = await app.cubby.apiTokens.create(scene.id, draft, place);
+    const folder = await scene.folder(secret);
+    const before = await textsIn(scene.home);
+    let log = await folder.sync();
+    const seen = { "d.txt": "d", "sub/": "", "sub/s.txt": "s" };
+    assert.deepEqual(await textsIn(folder.path), seen, log);
+    await Deno.writeTextFile(join(folder.path, "d.txt"), "changed here");
+    await Deno.remove(join(folder.path, "sub"), { recursive: true });
+    await plant(folder.path, { "new.txt": "new" });
+    log = await folder.sync() + await folder.sync();
+    const from = app.log.requests.length;
+    log += await folder.sync();
+    assert.deepEqual(changesBy(scene, from), [], log);
+    assert.deepEqual(await textsIn(scene.home), before, log);
+    const own = await textsIn(folder.path);
+    for (const [path, text] of Object.entries(seen)) assert.equal(own[path], text, log);
+    for (const text of ["changed here", "new"]) assert.ok(Object.values(own).includes(text), log);
   });
 
   Deno.test(`${client} keeps what rights and rules refuse, and does not ask again`, async () => {

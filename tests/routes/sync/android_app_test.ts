@@ -13,6 +13,7 @@ import {
   prop,
   propfindFor,
   replayOf,
+  signInByBrowser,
 } from "./app_calls.ts";
 
 const photo = new Uint8Array(
@@ -35,37 +36,11 @@ const { token: session } = await app.addUser("anna", { scope: "anna" });
 const agent = { "user-agent": "Mozilla/5.0 (Android) Nextcloud-android/3.31.0" };
 const ocs = { ...agent, "ocs-apirequest": "true" };
 const anyone = replayOf(app, agent);
-const { password, told } = await signIn();
+const { password, told } = await signInByBrowser(app, anyone, session, "body");
 const replay = replayOf(app, { ...agent, authorization: basic("anna", password) });
 const asOcs = replayOf(app, { ...ocs, authorization: basic("anna", password) });
 const dav = "/remote.php/dav";
 const files = `${dav}/files/anna`;
-
-/** Begins, shows the page in the browser, and polls with the token in the body until it is granted. */
-async function signIn() {
-  const [, begun] = await anyone(
-    { does: "look for a server", method: "GET", path: "/status.php", status: 200 },
-    { does: "begin to sign in", method: "POST", path: "/index.php/login/v2", status: 200 },
-  );
-  const { poll: { token, endpoint }, login } = JSON.parse(begun?.text ?? "");
-  const flow = new URL(login).pathname.split("/").at(-1);
-  const poll = {
-    does: "ask whether the user has consented",
-    method: "POST",
-    path: new URL(endpoint).pathname,
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-    body: `token=${token}`,
-  };
-  await anyone({ ...poll, status: 404 });
-  const granted = await app.call("POST", `/api/tokens/flows/${flow}`, {
-    token: session,
-    json: { write: true },
-  });
-  assert.equal(granted.status, 200, await granted.text());
-  const [answer] = await anyone({ ...poll, status: 200 });
-  const told = JSON.parse(answer?.text ?? "");
-  return { password: told.appPassword as string, told };
-}
 
 /** What it asks of the entries of a folder. */
 const listed = [

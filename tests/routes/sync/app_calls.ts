@@ -66,6 +66,53 @@ export function replayOf(app: TestApp, headers: Record<string, string>): Replay 
   };
 }
 
+/** An app that is signed in: its password, and all that the server has told of the account. */
+export interface SignedInApp {
+  password: string;
+  told: { server: string; loginName: string; appPassword: string };
+}
+
+/**
+ * Signs in as both apps do: begins, has the user grant access in the browser, and polls meanwhile.
+ *
+ * @param anyone the app before it has signed in
+ * @param session the token of the user, who grants it
+ * @param by where the app has the token of its poll
+ */
+export async function signInByBrowser(
+  app: TestApp,
+  anyone: Replay,
+  session: string,
+  by: "body" | "query",
+): Promise<SignedInApp> {
+  const [, begun] = await anyone(
+    { does: "look for a server", method: "GET", path: "/status.php", status: 200 },
+    { does: "begin to sign in", method: "POST", path: "/index.php/login/v2", status: 200 },
+  );
+  const { poll: { token, endpoint }, login } = JSON.parse(begun?.text ?? "");
+  const flow = new URL(login).pathname.split("/").at(-1);
+  const { pathname } = new URL(endpoint);
+  const poll = {
+    does: "ask whether the user has consented",
+    method: "POST",
+    ...by === "query" ? { path: `${pathname}?token=${token}` } : {
+      path: pathname,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: `token=${token}`,
+    },
+  };
+  await anyone({ ...poll, status: 404 });
+  const granted = await app.call("POST", `/api/tokens/flows/${flow}`, {
+    token: session,
+    json: { write: true },
+  });
+  assert.equal(granted.status, 200, await granted.text());
+  const [answer] = await anyone({ ...poll, status: 200 });
+  const told = JSON.parse(answer?.text ?? "");
+  await anyone({ ...poll, status: 404 });
+  return { password: told.appPassword, told };
+}
+
 /** An element by a name with a prefix, which declares its namespace for itself, as both apps do. */
 function element(prefixed: string): string {
   const [prefix = "", name = ""] = prefixed.split(":");

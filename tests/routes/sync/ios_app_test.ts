@@ -12,6 +12,7 @@ import {
   prop,
   propfindFor,
   replayOf,
+  signInByBrowser,
 } from "./app_calls.ts";
 
 const app = await startApp({
@@ -26,7 +27,7 @@ const user = "anna b";
 const { token: session } = await app.addUser(user, { scope: user });
 const agent = { "user-agent": "Mozilla/5.0 (iOS) Nextcloud-iOS/7.2.0" };
 const anyone = replayOf(app, agent);
-const { password, told } = await signIn();
+const { password, told } = await signInByBrowser(app, anyone, session, "query");
 const headers = {
   ...agent,
   authorization: basic(user, password),
@@ -47,28 +48,6 @@ const upload = replayOf(app, {
 });
 const dav = "/remote.php/dav";
 const files = `${dav}/files/anna%20b`;
-
-/** It polls with the token in the query, and an empty body. */
-async function signIn() {
-  const [, begun] = await anyone(
-    { does: "look for a server", method: "GET", path: "/status.php", status: 200 },
-    { does: "begin to sign in", method: "POST", path: "/index.php/login/v2", status: 200 },
-  );
-  const { poll: { token, endpoint }, login } = JSON.parse(begun?.text ?? "");
-  const flow = new URL(login).pathname.split("/").at(-1);
-  const path = `${new URL(endpoint).pathname}?token=${token}`;
-  const poll = { does: "ask whether the user has consented", method: "POST", path };
-  await anyone({ ...poll, status: 404 });
-  const granted = await app.call("POST", `/api/tokens/flows/${flow}`, {
-    token: session,
-    json: { write: true },
-  });
-  assert.equal(granted.status, 200, await granted.text());
-  const [answer] = await anyone({ ...poll, status: 200 });
-  const told = JSON.parse(answer?.text ?? "");
-  await anyone({ ...poll, status: 404 });
-  return { password: told.appPassword as string, told };
-}
 
 /** What it asks of each entry, of searches and of the trash as well. */
 const listed = [

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { temporaryFolder } from "../disks/files.ts";
+import { type AppOptions, startApp, type TestApp } from "../server/app.ts";
 import { ensurePrograms } from "../run/debian.ts";
 
 /** The programs. */
@@ -186,6 +187,31 @@ export async function assertSameTrees(
 ): Promise<void> {
   const wanted = await textsIn(root);
   for (const { path } of folders) assert.deepEqual(await textsIn(path), wanted, log);
+}
+
+/** What a test of a client works with: a server, and folders of that client. */
+export interface SyncScene extends AsyncDisposable {
+  app: TestApp;
+  /** A new folder of the administrator. */
+  folder(): Promise<SyncedFolder>;
+}
+
+/** Starts a server for sync clients. @param options of the application */
+export async function openSyncScene(
+  client: SyncClient,
+  options: Omit<AppOptions, "config">,
+): Promise<SyncScene> {
+  const app = await startApp({ ...options, config: { syncClients: true } });
+  const { url } = app.listen();
+  const folders = await syncedFolders(client);
+  return {
+    app,
+    folder: () => folders.add({ url, ...app.admin }),
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await folders[Symbol.asyncDispose]();
+    },
+  };
 }
 
 /** Runs the clients of folders in turn until each has seen what the others did. */
