@@ -23,10 +23,10 @@ export function OfficeHint({ name }: { name: string }) {
   };
   return (
     <div className="office-hint">
-      <p>
-        {t("office.hint")}{" "}
-        <a href={`${config.BaseURL}/settings/check#feature-office`}>{t("office.setUp")}</a>
-      </p>
+      <p>{t("office.hint")}</p>
+      <a className="button" href={`${config.BaseURL}/settings/check#feature-office`}>
+        {t("office.setUp")}
+      </a>
       <IconButton label={t("buttons.close")} glyph={X} onClick={close} />
     </div>
   );
