@@ -49,7 +49,7 @@ const table: Record<string, string> = {
   ...{ connectApp: "never", refuseApp: "never" },
   ...{ listUsers: "never", addUser: "never", getUser: "never", changeUser: "never" },
   ...{ removeUser: "never", getSettings: "never", changeSettings: "never" },
-  ...{ checkServer: "never", probeUploads: "never" },
+  ...{ checkServer: "never", checkOffice: "never", probeUploads: "never" },
   ...{ addTotp: "never", beginTotp: "never", getFactors: "never", getFactorsOf: "never" },
   explainAccess: "never",
   ...{ removeTotp: "never", renewRecoveryCodes: "never", resetFactors: "never" },

@@ -1,10 +1,11 @@
 // With two threads, too: edits at the same time, shares that end.
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { AuditRecord } from "../../../lib/shared/schemas/audit.ts";
 import { deny } from "../../support/data/rules.ts";
 import { halfSent } from "../../support/clients/half_sent.ts";
 import { startApp } from "../../support/server/app.ts";
-import { activitiesOf, keepActivity } from "../../support/server/audited.ts";
+import { activitiesOnce, keepActivity } from "../../support/server/audited.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { listed, sharedHomes } from "../../support/server/shared_homes.ts";
 
@@ -466,16 +467,13 @@ Deno.test("the activity log names the recipient and the share, and the owner is 
   await assertStatus(await app.call("PATCH", at(`${hash}/a.txt`) + rename("/x/b"), { token }), 200);
   await assertStatus(await app.call("POST", await discard(hash, "/x", token), { token }), 200);
   const actions = ["mkdir", "move", "restore", "save", "trash"];
-  // Each thread writes its records a moment after its answer, for itself.
-  let own: Awaited<ReturnType<typeof activitiesOf>> = [];
-  const changes = () => own.map(({ action }) => action).filter((one) => one !== "share_visit");
-  for (const end = Date.now() + 30_000; changes().length < actions.length && Date.now() < end;) {
-    await app.cubby.audit.flush();
-    own = (await activitiesOf(app)).filter(({ user }) => user === friend.name);
-  }
+  const ownOf = (records: AuditRecord[]) => records.filter(({ user }) => user === friend.name);
+  const changesOf = (records: AuditRecord[]) =>
+    ownOf(records).map(({ action }) => action).filter((one) => one !== "share_visit");
+  const records = await activitiesOnce(app, (now) => changesOf(now).length >= actions.length);
   await keepActivity(app, "off");
-  assert.deepEqual(changes().sort(), actions);
-  for (const { subject, path } of own) {
+  assert.deepEqual(changesOf(records).sort(), actions);
+  for (const { subject, path } of ownOf(records)) {
     assert.equal(subject, hash);
     assert.ok(path?.startsWith(`${anna.user.scope}/docs`), String(path));
   }

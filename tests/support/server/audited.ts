@@ -14,3 +14,15 @@ export async function activitiesOf(app: TestApp, query = ""): Promise<AuditRecor
   const { records }: AuditPage = await answer.json();
   return records;
 }
+
+/** The same once it holds what is meant: each thread writes a moment after its answer. */
+export async function activitiesOnce(
+  app: TestApp,
+  holds: (records: AuditRecord[]) => boolean,
+): Promise<AuditRecord[]> {
+  for (const end = Date.now() + 30_000;;) {
+    await app.cubby.audit.flush();
+    const records = await activitiesOf(app);
+    if (holds(records) || Date.now() > end) return records;
+  }
+}
