@@ -40,7 +40,10 @@ function downloading(scene: Scene): Case[] {
 
 function editing(scene: Scene): Case[] {
   const ask = asking("openDocument", "/api/office", scene);
+  const check = asking("checkOffice", "/api/check/office", scene);
   return [
+    check("501 not_supported", ""),
+    check("200 application/json", "", {}, scene.editing),
     ask("400 invalid_path", "/%zz"),
     ask("400 invalid_option", "/a.txt?right=own"),
     ask("403 not_a_file", "/pipe"),

@@ -123,4 +123,6 @@ Deno.test("a rename without a lock goes through, whatever lock the client names"
   const headers = { "x-wopi-requestedname": "d" };
   await assertStatus(await editor.operate("RENAME_FILE", { lock: "lost", headers }), 200);
   assert.equal((await (await editor.info()).json()).BaseFileName, "d.odt");
+  const back = { "x-wopi-requestedname": "c" };
+  await assertStatus(await editor.operate("RENAME_FILE", { headers: back }), 200);
 });

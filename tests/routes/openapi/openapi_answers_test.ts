@@ -73,6 +73,7 @@ const scene = await openScene();
 Deno.test.afterAll(scene.close);
 const { app, telling } = scene;
 const token = await app.tokenOf("admin");
+const to = app.listen();
 const document: ApiDocument = await (await app.call("GET", "/api/openapi.json")).json();
 const conformance = new Conformance(document);
 /** What each answers may follow from what those before it in its list have done. */
@@ -190,7 +191,7 @@ testAnswers("the calls that edit texts together answer 101 to a WebSocket", asyn
       "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
       ...id === "editTogether" && { "x-auth": await app.tokenOf("admin") },
     });
-    const answer = await sendRaw(app.listen(), head);
+    const answer = await sendRaw(to, head);
     for (const name of ["connection", "date"]) answer.headers.delete(name);
     assert.equal(conformance.check(id, answer), "101");
   }
