@@ -9,8 +9,8 @@ const writers = 10;
 /** What each writes, and how fast: quick typists. */
 const keys = 200;
 const keyMs = 100;
-/** Texts that are open at once for the memory of one. */
-const texts = 20;
+/** Texts that are open at once for the memory of one, each twice: one user may have 32 open. */
+const texts = 10;
 const textBytes = 200_000;
 
 /**
