@@ -194,7 +194,7 @@ test("the editor's own buttons share, show versions and rename", {}, async (page
   await shoot(page, "office-details");
   await frameOf(page).getByRole("button", { name: "Rename" }).click();
   await page.waitForURL("**/office/docs/renamed.docx");
-  await page.getByRole("heading", { name: "renamed.docx" }).waitFor();
+  await page.getByRole("heading", { name: "renamed.docx", level: 1 }).waitFor();
   assert.match(await page.title(), /^renamed\.docx/);
   assert.equal(await textOf(page).inputValue(), "the other", "the editor stays");
   await textOf(page).fill("after the rename");

@@ -88,9 +88,10 @@ test("a picker keeps the focus, and works by the keyboard", {}, async ({ page, s
   // What was found for an earlier text is not taken for this one.
   await field.press("Enter");
   assert.equal(await page.getByRole("button", { name: "Remove user 000003" }).count(), 0);
-  await page.getByRole("option", { name: "user 000004" }).waitFor();
-  await field.press("Enter");
   const remove = (name: string) => page.getByRole("button", { name: `Remove ${name}` });
+  await page.getByRole("option", { name: "user 000004" }).or(remove("user 000004")).waitFor();
+  // On a fast server the key has met what was found for this text.
+  if (await remove("user 000004").count() === 0) await field.press("Enter");
   await remove("user 000002").press("Enter");
   await remove("user 000004").and(page.locator(":focus")).press("Enter");
   await remove("user 000004").waitFor({ state: "detached" });
