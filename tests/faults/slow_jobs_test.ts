@@ -104,7 +104,13 @@ async function scene(points: string[], workers = 1): Promise<Scene> {
         }),
       ),
     undo: async ({ id }) => await told(await call("POST", `/api/jobs/${id}/undo`)),
-    ended: async (id) => await told(await call("GET", `/api/jobs/${id}`)),
+    async ended(id) {
+      for (;;) {
+        // Each answer waits half a minute at most.
+        const job = await told(await call("GET", `/api/jobs/${id}`));
+        if (!["queued", "running"].includes(job.state)) return job;
+      }
+    },
     async isServed(path) {
       const answer = await call("GET", `/api/resources${path}`);
       await answer.body?.cancel();

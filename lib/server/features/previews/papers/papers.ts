@@ -129,14 +129,13 @@ export class Papers {
     const { key, path } = source;
     const known = this.#refused.get(key);
     if (known && Date.now() < known.until) throw new UnconvertedError(path, known.flaw);
-    const kept = await this.#cache.read(key);
-    if (kept && isPdf(kept)) return kept;
     try {
-      return await this.#flights.join(
-        key,
-        (abandoned) => this.#queue.run(owner, 1, () => this.#convert(source, abandoned), abandoned),
-        signal,
-      );
+      return await this.#flights.join(key, async (abandoned) => {
+        const kept = await this.#cache.read(key);
+        if (kept && isPdf(kept)) return kept;
+        const convert = () => this.#convert(source, abandoned);
+        return await this.#queue.run(owner, 1, convert, abandoned);
+      }, signal);
     } catch (error) {
       if (!(error instanceof Unconverted)) throw error;
       const { flaw } = error;
