@@ -85,6 +85,12 @@ async function scene(points: string[], workers = 1): Promise<Scene> {
     assert.ok(answer.ok, `${answer.status} ${text}`);
     return JSON.parse(text);
   };
+  /** The job once it has ended, or after two minutes: each answer waits half a minute at most. */
+  const ended = async (answer: Response, more = 3): Promise<JobInfo> => {
+    const job = await told(answer);
+    if (!["queued", "running"].includes(job.state) || more === 0) return job;
+    return await ended(await call("GET", `/api/jobs/${job.id}`), more - 1);
+  };
   return {
     ...{ root, data, disks, call },
     get server() {
@@ -97,20 +103,14 @@ async function scene(points: string[], workers = 1): Promise<Scene> {
       await signIn();
     },
     job: async (action, entries, more = {}) =>
-      await told(
+      await ended(
         await call("POST", "/api/jobs", {
           action,
           entries: entries.map((entry) => ({ ...entry, ...more })),
         }),
       ),
-    undo: async ({ id }) => await told(await call("POST", `/api/jobs/${id}/undo`)),
-    async ended(id) {
-      for (;;) {
-        // Each answer waits half a minute at most.
-        const job = await told(await call("GET", `/api/jobs/${id}`));
-        if (!["queued", "running"].includes(job.state)) return job;
-      }
-    },
+    undo: async ({ id }) => await ended(await call("POST", `/api/jobs/${id}/undo`)),
+    ended: async (id) => await ended(await call("GET", `/api/jobs/${id}`)),
     async isServed(path) {
       const answer = await call("GET", `/api/resources${path}`);
       await answer.body?.cancel();
