@@ -22,7 +22,13 @@ import { launchVariable } from "../core/disk/waiting_thread.ts";
 import { isRemote, platformStore } from "../core/config/places.ts";
 import { helpText, versionText } from "../core/config/help.ts";
 import { enterDomain, landlockFeatures } from "../core/sandbox/landlock.ts";
-import { findPrograms, mayRunPrograms } from "../features/previews/media/programs/find_programs.ts";
+import {
+  findPrograms,
+  mayRunPrograms,
+  refuseLackingEncoder,
+} from "../features/previews/media/programs/find_programs.ts";
+import { readerLimits } from "../features/previews/media/programs/limits.ts";
+import type { FoundPrograms } from "../features/previews/media/programs/protocol.ts";
 import {
   type StartedReaderHost,
   startReaderHost,
@@ -75,13 +81,15 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
   const starters = openStarters(libc);
   refuseOwnFilesInRoot(given);
   refuseHookInRoot(given);
+  const found = mayRunPrograms(given) ? findPrograms() : {};
+  refuseLackingEncoder(given.videoEncoder, found);
   // Before the file of a new store is made: a start that is refused leaves none.
   const port = given.socket ? 0 : findPort(given);
   prepareData(given);
   if (given.socket) await freeSocket(given.socket);
   if (options.entry === undefined) await ensureBuilt((text) => console.error(text));
   // Beside the store: its trial of the sandbox takes some tenths of a second.
-  const reading = readerHostFor(given);
+  const reading = readerHostFor(found, given);
   await prepareStore(given);
   const lock = lockStore(given, libc);
   const [readerHost, oidc] = await Promise.all([reading, withOrigins(given)]);
@@ -113,10 +121,12 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
 }
 
 /** Programs such as ffmpeg are started by a separate process, outside of the server's sandbox. */
-async function readerHostFor(config: Config): Promise<StartedReaderHost | null> {
-  if (!mayRunPrograms(config)) return null;
-  const programs = findPrograms();
-  return Object.keys(programs).length > 0 ? await startReaderHost(programs) : null;
+async function readerHostFor(
+  programs: FoundPrograms,
+  { videoEncoder }: Config,
+): Promise<StartedReaderHost | null> {
+  if (Object.keys(programs).length === 0) return null;
+  return await startReaderHost(programs, readerLimits, videoEncoder);
 }
 
 async function withOrigins({ oidc }: Config): Promise<OidcProvider | undefined> {

@@ -36,6 +36,11 @@ export const streamInfoSchema = about(
         "next one; 0 where it does not wait.",
       count,
     )),
+    quickStarts: v.optional(about(
+      "With `starts`: places where a conversion begins soonest, in seconds, as FFmpeg has little " +
+        "to decode before; none for music, and for formats without an index.",
+      v.array(v.number()),
+    )),
   }),
 );
 

@@ -172,6 +172,45 @@ test("pictures that the browser lacks are converted, with tracks, subtitles and 
   });
 });
 
+test("a seek in a converted film goes to a keyframe before, and steps get further", {
+  tree: { "long.mkv": films["long.mkv"] },
+}, async ({ page, address }) => {
+  const asked = streamsAsked(page);
+  const told = page.waitForResponse((answer) => answer.url().includes("starts=true"));
+  await page.goto(`${address}long.mkv`);
+  await play(page);
+  await plays(page, 0.1);
+  const starts: number[] = (await (await told).json()).quickStarts;
+  await button(page, "Pause").click();
+  for (const to of [62, 38]) {
+    const before = asked.length;
+    await position(page).fill(String(to));
+    const start = starts.findLast((start) => start < to + 1) ?? assert.fail();
+    await page.waitForFunction(
+      ([from = 0, to = 0]) => {
+        const video = document.querySelector<HTMLVideoElement>(".film__video");
+        return video !== null && !video.seeking && video.readyState >= 2 &&
+          video.currentTime >= from && video.currentTime < to;
+      },
+      [start, start + 1],
+    );
+    const near = asked.slice(before).map((query) => Number(query.get("segment") ?? NaN))
+      .filter((segment) => Math.abs(segment - start) < 12);
+    assert.equal(near[0], start, "the first segment that it asks for begins there");
+    const shown = new RegExp(`^0*${Math.floor(start / 60)}:${`${start % 60}`.padStart(2, "0")} / `);
+    await page.getByText(shown).waitFor();
+  }
+  await page.getByRole("region", { name: "Preview of long.mkv" }).focus();
+  for (let step = 0; step < 4; step++) {
+    const before = await seconds(page);
+    await page.keyboard.press("l");
+    await page.waitForFunction((from) => {
+      const video = document.querySelector<HTMLVideoElement>(".film__video");
+      return video !== null && !video.seeking && video.currentTime >= from;
+    }, before + 5);
+  }
+});
+
 test("a film goes on where one was, and from the beginning if wanted", {
   tree: { "plain.mp4": films["plain.mp4"], "old.mkv": films["old.mkv"] },
 }, async ({ page, address }) => {

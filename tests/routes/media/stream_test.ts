@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
 import { ensureMediaPrograms } from "../../support/disks/media_programs.ts";
-import { makeBombs, makeFilms, packetsOf } from "../../support/data/films.ts";
+import { makeBombs, makeFilms, makeLarge, packetsOf } from "../../support/data/films.ts";
 import { makeMusic } from "../../support/data/music_formats.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused } from "../../support/server/refused.ts";
 
 await ensureMediaPrograms();
-const [films, bombs, music] = await Promise.all([makeFilms(), makeBombs(), makeMusic()]);
+const [films, large, bombs, music] = await Promise.all([
+  ...[makeFilms(), makeLarge(), makeBombs(), makeMusic()] as const,
+]);
 const app = await startApp({
   config: { disableMediaPrograms: false },
   tree: {
     ...{ ...films, ...bombs, ...music },
+    "large.mkv": large,
     "notes.txt": "a text",
     "lie.mkv": "no film at all",
     "empty.mp4": "",
@@ -112,7 +115,7 @@ test("the tracks of a film are told", async () => {
 
 test("HEVC with AC-3 becomes H.264 with AAC, whole and without gaps", async () => {
   const { bytes, lengths } = await play("old.mkv", "video=480&audio=1");
-  assert.deepEqual(lengths.slice(0, 3), [2, 2, 2]);
+  assert.deepEqual(lengths.slice(0, 3), [1, 1, 1]);
   const video = await packetsOf(bytes, "v");
   assert.deepEqual([video.codec, video.height], ["h264", 180]);
   assertEven(video.times, 10, 20);
@@ -140,6 +143,36 @@ test("pictures that the browser decodes are copied, whatever the order", async (
   assert.equal(copy.times.length, source.times.length);
   assertEven(copy.times, 10, 20);
   assert.equal((await packetsOf(bytes, "a")).codec, "aac");
+});
+
+test("seeks are quick at the first segment from a keyframe on", async () => {
+  const { keys, times: [first = 0] } = await packetsOf(films["old.mkv"], "v");
+  const { quickStarts } = await (await get("info/old.mkv?starts=true")).json();
+  assert.ok(quickStarts.length > 1, "some are told");
+  for (const start of quickStarts) {
+    const before = keys.map((key) => start - (key - first));
+    assert.ok(before.some((seconds) => seconds >= 0 && seconds < 1), `${start}: ${keys}`);
+  }
+  const plain = await (await get("info/old.mkv")).json();
+  assert.equal(plain.quickStarts, undefined, "unless asked for");
+  for (const name of ["disc.mpg", "tune.wma"]) {
+    const info = await (await get(`info/${name}?starts=true`)).json();
+    assert.deepEqual(info.quickStarts, [], name);
+  }
+});
+
+test("converted pictures have as many lines as asked for, and never more than the film", async () => {
+  const linesOf = async (path: string, video: string) => {
+    const header = await get(`hls/${path}?video=${video}&segment=init`);
+    const segment = await get(`hls/${path}?video=${video}&segment=0`);
+    const bytes = await new Blob([await header.bytes(), await segment.bytes()]).bytes();
+    const { codec, height } = await packetsOf(bytes, "v");
+    assert.equal(codec, "h264");
+    return height;
+  };
+  assert.equal(await linesOf("large.mkv", "1080"), 1080);
+  assert.equal(await linesOf("large.mkv", "480"), 480);
+  assert.equal(await linesOf("copied.mkv", "1080"), 180);
 });
 
 for (const name of ["tune.wma", "lossless.m4a"]) {
@@ -172,7 +205,7 @@ test("subtitles do not wait for the end of a film that is watched", async () => 
   assert.equal(segment.status, 200);
   await segment.body?.cancel();
   // The conversion has made all that it makes ahead, and waits for its viewer.
-  const ahead = await get("hls/long.mkv?video=480&segment=8");
+  const ahead = await get("hls/long.mkv?video=480&segment=16");
   await ahead.body?.cancel();
   const answer = await get("subtitle/long.mkv");
   assert.match(await answer.text(), /^WEBVTT\n[^]*The sea![^]*The sea!/);
@@ -238,6 +271,7 @@ test("users who play different films at a time take turns", async () => {
 test("a film of too many pixels, and one of many tracks, end in time", async () => {
   await assertRefused(await get("hls/huge.mkv?segment=0"), 501, "not_supported");
   await assertRefused(await get("hls/huge.mkv?segment=0"), 501, "not_supported");
+  await assertRefused(await get("hls/gigapixel.mkv?segment=0"), 501, "not_supported");
   const { audio } = await (await get("info/tracks.mka")).json();
   assert.equal(audio.length, 32);
 });

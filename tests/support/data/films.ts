@@ -80,9 +80,22 @@ export async function makePlayed(): Promise<
   };
 }
 
-/** Films that would take too much: a picture of 100 megapixels, and 500 tracks. */
+/** Makes a film of 1440 lines and two seconds, in a codec that browsers lack. */
+export async function makeLarge(): Promise<Uint8Array<ArrayBuffer>> {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "large.mkv");
+  await ffmpeg(
+    ...["-f", "lavfi", "-i", "testsrc2=s=2560x1440:r=5:d=2", "-c:v", "mpeg4", "-q:v", "10", path],
+  );
+  return await Deno.readFile(path);
+}
+
+/**
+ * Films that would take too much: a picture of 100 megapixels, one that says it has four gigapixels,
+ * and 500 tracks.
+ */
 export async function makeBombs(): Promise<
-  Record<"huge.mkv" | "tracks.mka", Uint8Array<ArrayBuffer>>
+  Record<"huge.mkv" | "gigapixel.mkv" | "tracks.mka", Uint8Array<ArrayBuffer>>
 > {
   await using folder = await temporaryFolder();
   const file = (name: string) => join(folder.path, name);
@@ -93,13 +106,29 @@ export async function makeBombs(): Promise<
       file("huge.mkv"),
     ),
     ffmpeg(
+      ...["-f", "lavfi", "-i", "color=s=64x64:r=1:d=2", "-c:v", "mjpeg", file("small.mkv")],
+    ),
+    ffmpeg(
       ...["-f", "lavfi", "-i", "sine=d=0.1", ...tracks, "-c:a", "pcm_s16le", file("tracks.mka")],
     ),
   ]);
   return {
     "huge.mkv": await Deno.readFile(file("huge.mkv")),
+    "gigapixel.mkv": enlarged(await Deno.readFile(file("small.mkv"))),
     "tracks.mka": await Deno.readFile(file("tracks.mka")),
   };
+}
+
+/** Has the pictures of a film, which are JPEG, say that they have 65,500 lines and columns. */
+function enlarged(film: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const view = new DataView(film.buffer);
+  for (let at = 0; at + 9 < film.length; at++) {
+    // A frame (SOF0) of 8 bits: its length, its bits, its lines and its columns.
+    if (view.getUint16(at) !== 0xffc0 || view.getUint8(at + 4) !== 8) continue;
+    view.setUint16(at + 5, 65_500);
+    view.setUint16(at + 7, 65_500);
+  }
+  return film;
 }
 
 /** What ffprobe tells of a stream that was received: a line for each packet of a track. */

@@ -56,6 +56,7 @@ export function configOf(root: string, folder: string, overrides: Partial<Config
     disableInstall: false,
     // Their host is one more process for each server: for the tests that need it.
     disableMediaPrograms: true,
+    videoEncoder: "libx264",
     webdav: false,
     syncClients: false,
     windowsNames: false,

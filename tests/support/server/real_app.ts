@@ -73,6 +73,7 @@ function flagsOf({ office, ...config }: Partial<Config>): string[] {
     if (name === "syncClients") return `--sync-clients=${value}`;
     if (name === "windowsNames") return `--windows-names=${value}`;
     if (name === "disableMediaPrograms") return `--disable-media-programs=${value}`;
+    if (name === "videoEncoder") return `--video-encoder=${value}`;
     if (name === "trustedProxies") return `--trusted-proxies=${value}`;
     if (name === "authMethod" && value === "noauth") return "--noauth";
     throw new Error(`Cannot start the server: the tests know no flag for ${name}`);

@@ -191,6 +191,14 @@ export const proxyOptions = {
   },
 } as const satisfies OptionTable;
 
+/** Encoders of H.264 that FFmpeg may have: one for any processor, and those of hardware. */
+export const videoEncoders = [
+  ...["libx264", "h264_vaapi", "h264_qsv", "h264_nvenc", "h264_v4l2m2m"] as const,
+] as const;
+
+/** One of {@linkcode videoEncoders}. */
+export type VideoEncoder = typeof videoEncoders[number];
+
 /** What the server does, and may do. */
 export const featureOptions = {
   "api-compat": {
@@ -223,6 +231,13 @@ export const featureOptions = {
   },
   "disable-media-programs": {
     help: "no previews of videos and PDF by ffmpeg and poppler",
+    stored: true,
+  },
+  "video-encoder": {
+    value: "NAME",
+    help: `FFmpeg's encoder of converted videos: ${videoEncoders.join(", ")}`,
+    read: read.word(...videoEncoders),
+    default: "libx264",
     stored: true,
   },
   webdav: { help: "serve the files over WebDAV at /dav/", stored: true },

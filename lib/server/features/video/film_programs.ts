@@ -59,7 +59,7 @@ export class FilmPrograms {
   ): Promise<Uint8Array<ArrayBuffer>> {
     using file = open(film);
     const run = { recipe, file, segment, numbers: { track }, state: stateOf(film.state) };
-    const bytes = await this.#programs.segment(run, signal);
+    const bytes = await this.#programs.segment(run, signal, this.#note);
     checkUnchanged(film, file);
     return bytes;
   }

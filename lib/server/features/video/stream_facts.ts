@@ -8,6 +8,8 @@ export interface StreamFacts {
   info: StreamInfo;
   /** In seconds. */
   startTime: number;
+  /** Whether the container has an index of keyframes. */
+  hasIndex: boolean;
 }
 
 /** Most tracks of a kind: of more, the first are told. */
@@ -34,6 +36,7 @@ export function streamFactsOf(json: string): StreamFacts | null {
   const audio = ofType("audio").slice(0, maxTracks);
   if (!video && audio.length === 0) return null;
   const container = shownText(format.format_name) ?? "";
+  const hasIndex = indexed.test(container);
   const durations = [format, ...(video ? [video] : []), ...audio].map(({ duration }) =>
     Number(duration)
   );
@@ -46,7 +49,7 @@ export function streamFactsOf(json: string): StreamFacts | null {
         ...named("codecs", videoCodecs(video)),
         width: size(video.width),
         height: size(video.height),
-        copies: indexed.test(container) && copiedVideo.has(codecOf(video)),
+        copies: hasIndex && copiedVideo.has(codecOf(video)),
       },
     },
     audio: audio.map((stream) => ({
@@ -60,7 +63,7 @@ export function streamFactsOf(json: string): StreamFacts | null {
       ...has(stream, "forced") && { isForced: true },
     })),
   };
-  return { info, startTime: Number(format.start_time) || 0 };
+  return { info, startTime: Number(format.start_time) || 0, hasIndex };
 }
 
 function trackOf(stream: Record<string, unknown>) {

@@ -15,7 +15,14 @@ import { busyError, noTrack, refusal, Refusals } from "./refusals.ts";
 import { type SegmentAsker, SharedConversions } from "./shared_conversions.ts";
 import { checkChoice, digestOf, type Film, type StreamChoice } from "./stream_choice.ts";
 import { type StreamFacts, streamFactsOf } from "./stream_facts.ts";
-import { evenTimeline, keyframeTimeline, type Timeline } from "./timeline.ts";
+import {
+  evenTimeline,
+  keyframeTimeline,
+  keyframeTimes,
+  quickStarts,
+  soundSeconds,
+  type Timeline,
+} from "./timeline.ts";
 
 /** Dependencies of {@linkcode Streams}. */
 export interface StreamsOptions {
@@ -31,7 +38,7 @@ export interface StreamsOptions {
 }
 
 /** Increment when the same file gives other segments. */
-const generation = 1;
+const generation = 2;
 /** Size of the caches of facts and of playlists. */
 const maxKnown = 200;
 /** The longest film, in seconds: a day. */
@@ -46,9 +53,9 @@ export class Streams {
   readonly #patienceMs: number;
   readonly #refusals = new Refusals();
   readonly #facts = new LruCache<string, StreamFacts>(maxKnown);
-  readonly #timelines = new LruCache<string, Timeline>(maxKnown);
+  readonly #keyframes = new LruCache<string, readonly number[]>(maxKnown);
   readonly #factFlights = new SingleFlight<StreamFacts>();
-  readonly #timelineFlights = new SingleFlight<Timeline>();
+  readonly #keyframeFlights = new SingleFlight<readonly number[]>();
   readonly #subtitleFlights = new SingleFlight<Uint8Array<ArrayBuffer>>();
 
   constructor({ programs, cacheDir, note, maxCacheBytes, patienceMs }: StreamsOptions) {
@@ -106,15 +113,35 @@ export class Streams {
     checkChoice(film, choice);
     if (duration === 0) throw refusal(path, "its duration is unknown");
     if (duration > maxDuration) throw refusal(path, "it is longer than a day");
+    if (choice.video === "none") return evenTimeline(duration, soundSeconds);
     if (choice.video !== "copy") return evenTimeline(duration);
-    const known = this.#timelines.get(film.key);
+    const timeline = keyframeTimeline(await this.#keyframesOf(film, signal), duration);
+    if (!timeline) throw refusal(path, "it has too few keyframes to copy");
+    return timeline;
+  }
+
+  /**
+   * Where the conversion of a film begins soonest, in seconds; none for music, for an unknown
+   * duration, and for films whose containers have no index of keyframes.
+   *
+   * @throws DomainError `not_supported` where FFmpeg takes too long; `busy` when the file changes;
+   * the signal's reason
+   */
+  async quickStarts(film: Film, signal: AbortSignal): Promise<number[]> {
+    const { hasIndex, info: { video, duration } } = film;
+    if (!video || !hasIndex || duration === 0 || duration > maxDuration) return [];
+    return quickStarts(await this.#keyframesOf(film, signal), evenTimeline(duration));
+  }
+
+  async #keyframesOf(film: Film, signal: AbortSignal): Promise<readonly number[]> {
+    const { info: { duration }, key, startTime } = film;
+    const known = this.#keyframes.get(key);
     if (known) return known;
-    return await this.#timelineFlights.join(film.key, async (abandoned) => {
+    return await this.#keyframeFlights.join(key, async (abandoned) => {
       const text = textOf(await this.#programs.read("keyframes", film, { duration }, abandoned));
-      const timeline = keyframeTimeline(text, film);
-      if (!timeline) throw refusal(path, "it has too few keyframes to copy");
-      this.#timelines.set(film.key, timeline);
-      return timeline;
+      const times = keyframeTimes(text, startTime);
+      this.#keyframes.set(key, times);
+      return times;
     }, signal);
   }
 

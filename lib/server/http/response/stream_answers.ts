@@ -8,7 +8,7 @@ import type { Film, StreamChoice } from "../../features/video/stream_choice.ts";
 import type { Timeline } from "../../features/video/timeline.ts";
 import type { State } from "../define.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
-import { countOption, type StreamPart } from "../request/query.ts";
+import { countOption, flagOption, type StreamPart } from "../request/query.ts";
 import { jsonAnswer } from "./answers.ts";
 import { refuseAsCode, sandboxPolicy } from "./downloads.ts";
 import { bytesBody } from "./page_stream.ts";
@@ -32,9 +32,14 @@ export async function streamAnswer(
   const query = url.searchParams;
   const film = await streams.open(access, path, req.signal);
   if (part === "info") {
-    if (!query.has("video")) return jsonAnswer(film.info);
-    const place = await streams.placeOf(film, choiceOf(query), { owner, signal: req.signal });
-    return jsonAnswer({ ...film.info, place });
+    const asker = { owner, signal: req.signal };
+    return jsonAnswer({
+      ...film.info,
+      ...query.has("video") && { place: await streams.placeOf(film, choiceOf(query), asker) },
+      ...flagOption(query, "starts") && {
+        quickStarts: await streams.quickStarts(film, req.signal),
+      },
+    });
   }
   if (part === "subtitle") {
     const track = countOption(query, "subtitle") ?? 0;

@@ -165,6 +165,7 @@ Deno.test("resolveConfig() has File Browser's defaults", async () => {
     dirMode: undefined,
     disableInstall: false,
     disableMediaPrograms: false,
+    videoEncoder: "libx264",
     webdav: false,
     syncClients: false,
     windowsNames: false,

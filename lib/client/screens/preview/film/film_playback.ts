@@ -16,6 +16,7 @@ import {
   type Quality,
 } from "./how_to_play.ts";
 import { type FilmChoices, keepFilmChoices, keepPlace, readPlace } from "./kept_films.ts";
+import { QuickStarts } from "./quick_starts.ts";
 
 const hls = lazy(() => import("./hls_player.ts"));
 
@@ -58,6 +59,7 @@ export class FilmPlayback {
   readonly #plan = signal<Plan | null>(null);
   readonly #audio = signal(0);
   readonly #choices;
+  readonly #starts = new QuickStarts();
   readonly #place = signal(0);
   readonly #resumedAt = signal(0);
   #element: HTMLVideoElement | null = null;
@@ -119,6 +121,12 @@ export class FilmPlayback {
   /** Whether the element has a source whose position counts. */
   get #isOpen(): boolean {
     return (this.#element?.readyState ?? 0) > 0;
+  }
+
+  /** Whether the server decodes the pictures. */
+  get #isConverted(): boolean {
+    const plan = this.#plan.peek();
+    return plan?.is === "stream" && plan.video !== "copy" && plan.video !== "none";
   }
 
   /** Plays in an element until {@linkcode FilmPlayback.leave}. */
@@ -193,7 +201,9 @@ export class FilmPlayback {
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => {
       this.#target = null;
-      if (this.#element) this.#element.currentTime = to;
+      const element = this.#element;
+      if (!element) return;
+      element.currentTime = this.#isConverted ? this.#starts.goal(element, to, duration) : to;
     }, SETTLES_MS);
   }
 
@@ -367,7 +377,10 @@ export class FilmPlayback {
 
   #opened(): void {
     const plan = this.#plan.peek();
-    if (plan?.is === "file") this.#options.source.loaded();
+    const { api, path, source } = this.#options;
+    if (plan?.is === "file") source.loaded();
+    // By now the first segment is there, which it would delay.
+    if (this.#isConverted) void this.#starts.read(api, path, this.#leaving.signal);
     const element = this.#element;
     if (!element) return;
     const isLoadedThere = plan?.is === "stream" && mediaSource() !== undefined;

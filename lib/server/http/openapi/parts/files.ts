@@ -266,6 +266,12 @@ export const streamParameters: Parameter[] = [
     schema: { type: "integer", minimum: 0, default: 0 },
   },
   {
+    name: "starts",
+    in: "query",
+    description: "Of `info`: adds `quickStarts`.",
+    schema: { type: "boolean", default: false },
+  },
+  {
     name: "subtitle",
     in: "query",
     description: "Of `subtitle`: the place of the track in `subtitles` of `info`.",

@@ -167,12 +167,12 @@ Deno.test("users take turns, and are told their place", async () => {
   await until(() => at.place("c", "cid") === 2);
   assert.equal(at.place("b", "bob"), 1);
   assert.equal(at.place("a"), 0);
-  void run.make(4).catch(() => {});
+  void run.make(8).catch(() => {});
   await first;
   await until(() => run.signal.aborted);
-  void (await at.run(1)).make(4).catch(() => {});
+  void (await at.run(1)).make(8).catch(() => {});
   assert.equal(await second, "b0");
-  void (await at.run(2)).make(4).catch(() => {});
+  void (await at.run(2)).make(8).catch(() => {});
   assert.equal(await third, "c0");
   assert.equal(at.place("c", "cid"), 0);
   assert.equal(await at.ask("a", 3), "a3", "what was made ahead is there");

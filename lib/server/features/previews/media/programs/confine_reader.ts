@@ -6,6 +6,7 @@
  */
 import { findProgram } from "../../../commands/find_program.ts";
 import { replaceProcess } from "../../../../core/sandbox/execute.ts";
+import { encoderPaths } from "../../../../core/sandbox/encoder_devices.ts";
 import { enterDomain, landlockFeatures } from "../../../../core/sandbox/landlock.ts";
 import { loadLibc } from "../../../../core/sandbox/libc.ts";
 import { NamespaceCalls } from "../../../../core/sandbox/namespace_calls.ts";
@@ -58,7 +59,9 @@ function checkInput(state: readonly (number | null)[]): void {
   if (found.some((part, at) => part !== state[at])) throw new Error(otherFile);
 }
 
-function confine({ program, args, limits, scratch, state }: ReaderConfinement): void {
+function confine(
+  { program, args, limits, scratch, state, encoder = "libx264" }: ReaderConfinement,
+): void {
   if (state) checkInput(state);
   const libc = loadLibc();
   const features = libc && landlockFeatures(libc);
@@ -75,12 +78,18 @@ function confine({ program, args, limits, scratch, state }: ReaderConfinement): 
   calls.dropCapabilities(Deno.uid() === 0 ? overridesAccess : undefined);
   // The host kills it when it ends, unless the host is killed itself.
   calls.endWithParent();
-  enterDomain(libc, features, readerDomain([program, Deno.realPathSync(prlimit)], scratch?.folder));
+  const domain = readerDomain([program, Deno.realPathSync(prlimit)], scratch?.folder);
+  const paths = [...domain.paths, ...encoderPaths(encoder)];
+  enterDomain(libc, features, { ...domain, paths });
   filterReaderCalls(Deno.pid, scratch !== undefined);
   calls.keepStandardFiles();
+  // Drivers reserve addresses for all memory of a GPU, and take none of ours by that.
+  const isHardware = encoder !== "libx264";
+  const memory = `${isHardware ? "--data" : "--as"}=${limits.memoryBytes}`;
+  const files = scratch || isHardware ? 512 : 64;
   const limited = [
-    ...[`--as=${limits.memoryBytes}`, `--cpu=${limits.processorSeconds}`],
-    ...[`--fsize=${limits.fileBytes ?? 0}`, "--core=0", `--nofile=${scratch ? 512 : 64}`, "--"],
+    ...[memory, `--cpu=${limits.processorSeconds}`, `--fsize=${limits.fileBytes ?? 0}`],
+    ...["--core=0", `--nofile=${files}`, "--"],
   ];
   const env = {
     ...{ PATH: "/usr/bin:/bin", HOME: scratch?.folder ?? "/", LANG: "C.UTF-8" },

@@ -1,5 +1,7 @@
 import { findProgram } from "../../../commands/find_program.ts";
 import type { Config } from "../../../../core/config/config.ts";
+import { StartRefusal } from "../../../../core/config/refusal.ts";
+import type { VideoEncoder } from "../../../../core/config/server_options.ts";
 import { isOpenToReaders } from "../../../../core/sandbox/reader_domain.ts";
 import type { FoundPrograms } from "./protocol.ts";
 import { programNames } from "./recipes.ts";
@@ -16,6 +18,25 @@ export function findPrograms(): FoundPrograms {
       name,
       programOf(Deno.realPathSync(path ?? "")),
     ]),
+  );
+}
+
+/**
+ * Refuses to start with an encoder that FFmpeg lacks.
+ *
+ * @throws StartRefusal
+ */
+export function refuseLackingEncoder(encoder: VideoEncoder, { ffmpeg }: FoundPrograms): void {
+  if (encoder === "libx264" || ffmpeg === undefined) return;
+  const { stdout } = new Deno.Command(ffmpeg, {
+    ...{ args: ["-hide_banner", "-encoders"], clearEnv: true, stdin: "null", stderr: "null" },
+  }).outputSync();
+  // A line each: " V....D h264_vaapi   H.264/AVC (VAAPI) (codec h264)".
+  const lines = new TextDecoder().decode(stdout).split("\n");
+  if (lines.some((line) => line.trim().split(/\s+/)[1] === encoder)) return;
+  throw new StartRefusal(
+    `Cannot use --video-encoder "${encoder}": ${ffmpeg} does not have it; ` +
+      "`ffmpeg -encoders` lists what it has",
   );
 }
 

@@ -17,10 +17,13 @@ import {
 import type { ProgramEnd } from "../../../commands/protocol.ts";
 import { type HostCall, serveHost, untilEnd } from "../../../commands/serve_host.ts";
 import { maxConcurrent, maxStreams, officeLimits, readerLimits, streamLimits } from "./limits.ts";
+import { renderDevices } from "../../../../core/sandbox/encoder_devices.ts";
+import { EncoderFallback } from "../streams/encoder_fallback.ts";
 import { checkSegmentRequest, type SegmentEnd, Stopped } from "../streams/segments.ts";
 import { type Convert, WatchedStreams } from "../streams/watched_streams.ts";
 import type { HostRequest, ReaderConfinement, ReaderHostSpec, ReadRequest } from "./protocol.ts";
-import { argsOf, type Recipe, recipes } from "./recipes.ts";
+import { argsOf, isEncoded, recipeOf, recipes } from "./recipes.ts";
+import type { EncoderUse } from "./video_encoding.ts";
 import { watchDisk } from "./watch_disk.ts";
 
 const confine = fileURLToPath(new URL("./confine_reader.ts", import.meta.url));
@@ -43,10 +46,25 @@ const watched = { ...spec, limits: { ...streamLimits, ...spec.streamLimits } };
 /** The size of the parts in which a segment is sent, in bytes. */
 const sentBytes = 256 * 1024;
 
+/** What programs are run with, besides what the server asks for. */
+interface Running extends ReaderHostSpec {
+  /** Who encodes the pictures of a film. */
+  use?: EncoderUse;
+  /** Takes what a program complains about. */
+  complain?(text: string): void;
+}
+
+const encoders = new EncoderFallback(spec.videoEncoder ?? "libx264");
+
 /** Converts a film from a place on, for as long as it is watched. */
 const convert: Convert = ({ file }, { start, offset }, receive, signal) => {
-  const numbers = { ...file.numbers, start, offset };
-  return runOne({ ...file, numbers }, watched, receive, signal);
+  const request = { ...file, numbers: { ...file.numbers, start, offset } };
+  if (!isEncoded(file.recipe)) return runOne(request, watched, receive, signal);
+  const isMixed = (spec.videoEncoder ?? "libx264") !== "libx264";
+  return encoders.run((encoder, given, complain) => {
+    const use = { encoder, device: isMixed ? renderDevices()[0] : undefined, isMixed };
+    return runOne(request, { ...watched, use, complain }, given, signal);
+  }, receive);
 };
 
 const streams = new WatchedStreams(convert, maxStreams);
@@ -71,7 +89,7 @@ async function probe(): Promise<string | null> {
 function run({ request, send, gone }: HostCall<HostRequest>): Promise<object> {
   if ("place" in request) return Promise.resolve({ place: streams.place(request.place) });
   if (request.segment) return sendSegment(request, send, gone);
-  const recipe = recipeOf(request);
+  const recipe = recipeOf(request.recipe);
   if (recipe?.reads === "atOnce") {
     return wholeQueue.run("", 1, () => runOne(request, watched, send, gone), gone);
   }
@@ -86,32 +104,28 @@ async function sendSegment(
   gone: AbortSignal,
 ): Promise<SegmentEnd> {
   const { segment } = request;
-  if (!segment || recipeOf(request)?.reads !== "watched") return { why: "unrunnable" };
+  if (!segment || recipeOf(request.recipe)?.reads !== "watched") return { why: "unrunnable" };
   try {
     checkSegmentRequest(segment);
     const bytes = await streams.segment({ ...segment, file: request }, gone);
     for (let at = 0; at < bytes.length; at += sentBytes) {
       await send(bytes.subarray(at, at + sentBytes));
     }
-    return {};
+    return { log: encoders.takeNote() };
   } catch (error) {
     if (error instanceof Stopped) return { why: error.why, failure: error.failure };
     throw error;
   }
 }
 
-function recipeOf({ recipe }: ReadRequest): Recipe | undefined {
-  return Object.hasOwn(recipes, recipe) ? recipes[recipe] : undefined;
-}
-
 /** Runs a program that reads one file, which the process `from.server` has open. */
 async function runOne(
   request: ReadRequest,
-  from: ReaderHostSpec,
+  from: Running,
   receive: Receive,
   gone: AbortSignal,
 ): Promise<ProgramEnd> {
-  const output = recipeOf(request)?.output;
+  const output = recipeOf(request.recipe)?.output;
   if (output === undefined) return await untilEnd(reader(request, from, receive), gone);
   const folder = Deno.makeTempDirSync({ dir: dirname(spec.socket), prefix: "office-" });
   try {
@@ -153,23 +167,26 @@ async function sendMade(
 /** A program that reads one file, which the process `from.server` has open. */
 function reader(
   request: ReadRequest,
-  from: ReaderHostSpec,
+  from: Running,
   receive: Receive,
   folder?: string,
 ): HostedProgram {
   return new HostedProgram(startOf(request, from, folder), {
     ...{ limits: from.limits, receive },
-    hasFailed: (status) => status === exitStatus.noSandbox,
+    hasFailed(status, complaint) {
+      from.complain?.(complaint);
+      return status === exitStatus.noSandbox;
+    },
   });
 }
 
 function startOf(
   request: ReadRequest,
-  { programs, limits, server }: ReaderHostSpec,
+  { programs, limits, server, use }: Running,
   folder?: string,
 ): Start | string {
   const { descriptor, extension = "", numbers, state } = request;
-  const recipe = recipeOf(request);
+  const recipe = recipeOf(request.recipe, use);
   const program = recipe && programs[recipe.program];
   if (recipe === undefined || program === undefined) return "there is no such program";
   const args = argsOf(recipe, numbers);
@@ -185,7 +202,7 @@ function startOf(
         arg.replaceAll("{folder}", inside.folder).replaceAll("{input}", inside.input)
       )
       : args,
-    ...{ state },
+    ...{ state, encoder: use?.encoder },
     ...inside && { scratch: inside },
   };
   const input = `/proc/${server}/fd/${descriptor}`;

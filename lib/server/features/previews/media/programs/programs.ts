@@ -1,4 +1,5 @@
 import type { Config, ReaderHost } from "../../../../core/config/config.ts";
+import type { VideoEncoder } from "../../../../core/config/server_options.ts";
 import { DomainError } from "../../../../../shared/errors.ts";
 import { joined } from "../../../../../shared/joined.ts";
 import { HostConnections } from "../../../commands/host_connections.ts";
@@ -38,6 +39,7 @@ export interface SegmentRun extends Required<Pick<ReadRequest, "recipe" | "state
 export class Programs {
   readonly #installed: FoundPrograms;
   readonly #limits: ReaderLimits | undefined;
+  readonly #videoEncoder: VideoEncoder | undefined;
   readonly #connections = new HostConnections("programs");
   #host: ReaderHost | null;
   /** The host that this process starts by itself, with the first run. */
@@ -56,11 +58,12 @@ export class Programs {
       | "disablePreviewResize"
       | "readerHost"
       | "launched"
-    >,
+    > & Partial<Pick<Config, "videoEncoder">>,
     limits?: ReaderLimits,
   ) {
     this.#host = config.readerHost ?? null;
     this.#limits = limits;
+    this.#videoEncoder = config.videoEncoder;
     const isOwn = !config.launched && mayRunPrograms(config);
     this.#installed = this.#host?.programs ?? (isOwn ? findPrograms() : {});
   }
@@ -111,19 +114,22 @@ export class Programs {
    * A segment of a stream, which all threads share.
    *
    * @param request how it is made, of an open file, which stays open meanwhile
+   * @param note logs a sentence of the host
    * @throws Stopped; otherwise as {@linkcode run}
    */
   async segment(
     { recipe, file, ...request }: SegmentRun,
     signal: AbortSignal,
+    note: (sentence: string) => void,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const host = await this.#hostFor(recipe);
     const parts: Uint8Array<ArrayBuffer>[] = [];
-    const { why, failure } = await this.#connections.run<SegmentEnd>(
+    const { why, failure, log } = await this.#connections.run<SegmentEnd>(
       host.socket,
       { recipe, descriptor: file.descriptorNumber, ...request } satisfies ReadRequest,
       { onOutput: (bytes) => void parts.push(new Uint8Array(bytes)), signal },
     );
+    if (log !== undefined) note(log);
     if (why !== undefined) throw new Stopped(why, failure);
     return joined(parts);
   }
@@ -158,7 +164,7 @@ export class Programs {
 
   async #openHost(): Promise<ReaderHost | null> {
     if (this.#host || Object.keys(this.#installed).length === 0) return this.#host;
-    this.#starting ??= startReaderHost(this.#installed, this.#limits);
+    this.#starting ??= startReaderHost(this.#installed, this.#limits, this.#videoEncoder);
     return this.#host = await this.#starting;
   }
 }

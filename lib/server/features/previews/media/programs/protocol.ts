@@ -1,3 +1,4 @@
+import type { VideoEncoder } from "../../../../core/config/server_options.ts";
 import type { ProgramName, RecipeName, RecipeNumbers } from "./recipes.ts";
 import type { PlaceRequest, SegmentRequest } from "../streams/segments.ts";
 import type { ReaderLimits } from "./limits.ts";
@@ -29,6 +30,8 @@ export interface ReaderHostSpec {
   socket: string;
   programs: FoundPrograms;
   limits: ReaderLimits;
+  /** The encoder of converted films; libx264 by default. */
+  videoEncoder?: VideoEncoder;
   /** Other limits of conversions of Office documents, for tests. */
   officeLimits?: Partial<ReaderLimits>;
   /** Other limits of conversions of films, for tests. */
@@ -42,6 +45,8 @@ export interface ReaderConfinement {
   program: string;
   args: readonly string[];
   limits: ReaderLimits;
+  /** A hardware encoder, whose devices it reaches. */
+  encoder?: VideoEncoder;
   /** What `stateOf` tells of the file, where another one is to be refused. */
   state?: readonly (number | null)[];
   /** A folder that it may write to, and the name that the input gets in it. */

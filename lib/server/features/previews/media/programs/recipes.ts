@@ -1,5 +1,6 @@
 import { inputPath } from "../../../../core/sandbox/reader_domain.ts";
 import type { Config } from "../../../../core/config/config.ts";
+import { encodingOf, type EncoderUse, threads } from "./video_encoding.ts";
 
 /** The programs that are used where they are installed. */
 export const programNames = [
@@ -51,9 +52,6 @@ const soundDemuxers = [
 /** The input of a film or a piece of music that is played. */
 const playedInput = input.map((part) => part === demuxers ? `${demuxers},${soundDemuxers}` : part);
 
-/** Threads of a conversion: more than four make little faster. */
-const threads = String(Math.min(4, Math.max(1, navigator.hardwareConcurrency)));
-
 /** Largest pictures in a video, in pixels: twice 8K. */
 const maxPixels = 2 * 7680 * 4320;
 /** The longest side of a poster or a page, in pixels: that of a large preview, and some more. */
@@ -81,22 +79,11 @@ const copied = ["-c:v", "copy"];
 /** The name of HEVC by which Safari takes it. */
 const hvc1 = ["-tag:v", "hvc1"];
 
-/** Pictures that all browsers decode, at most so many lines high, at most 30 a second. */
-function h264(height: number, maxRate: string): string[] {
-  const [lines, ratio] = [`min(${height},ih)`, `min(1,${height}/ih)`];
-  const filters = [
-    "fps=fps='min(source_fps,30)':start_time=0",
-    "yadif=deint=interlaced",
-    `scale=w='max(2,2*trunc(iw*sar*${ratio}/2))':h='max(2,2*trunc(${lines}/2))'`,
-    "setsar=1",
-  ];
-  return [
-    ...["-vf", filters.join(), "-pix_fmt", "yuv420p", "-threads", threads, "-c:v", "libx264"],
-    ...["-preset", "superfast", "-crf", "23", "-maxrate", maxRate, "-bufsize", maxRate],
-    ...["-bf", "0", "-g", "9999", "-x264-params", "scenecut=0:rc-lookahead=5"],
-    ...["-force_key_frames", `expr:gte(t,n_forced*${segmentSeconds})`],
-  ];
-}
+/** The pictures of {@linkcode recipes} that are encoded. */
+const renditions = {
+  stream480: { lines: 480, rate: "700k", maxRate: "900k" },
+  stream1080: { lines: 1080, rate: "3500k", maxRate: "5M" },
+};
 
 /** A run of a program on one file. */
 export interface Recipe {
@@ -156,9 +143,6 @@ export function argsOf({ args }: Pick<Recipe, "args">, numbers: RecipeNumbers = 
       .replaceAll("{intervals}", intervals)
   );
 }
-
-/** The length of a converted segment, in seconds: a conversion starts a picture at each multiple. */
-export const segmentSeconds = 2;
 
 /**
  * All that programs are run for. The server names one of these, and nothing else can be run: not by
@@ -225,8 +209,8 @@ export const recipes = {
   streamCopyHevc: stream(["0:V:0", "0:a:{track}?"], [...copied, ...hvc1, ...aac]),
   streamCopyHevcAll: stream(["0:V:0", "0:a:{track}?"], [...copied, ...hvc1, "-c:a", "copy"]),
   /** A film as H.264 and AAC. */
-  stream480: stream(["0:V:0", "0:a:{track}?"], [...h264(480, "900k"), ...aac]),
-  stream1080: stream(["0:V:0", "0:a:{track}?"], [...h264(1080, "5M"), ...aac]),
+  stream480: encoded("stream480", { encoder: "libx264" }),
+  stream1080: encoded("stream1080", { encoder: "libx264" }),
   /** Sound alone, as AAC. */
   streamSound: stream(["0:a:{track}"], [...aac, "-frag_duration", "200000"]),
   /** Subtitles inside of a film, as WebVTT. */
@@ -265,13 +249,33 @@ export const recipes = {
 /** The name of something that programs are run for. */
 export type RecipeName = keyof typeof recipes;
 
+/** A recipe of an encoder of its own, where it encodes pictures; undefined for none that is known. */
+export function recipeOf(
+  name: string,
+  use: EncoderUse = { encoder: "libx264" },
+): Recipe | undefined {
+  if (isEncoded(name)) return encoded(name, use);
+  return Object.hasOwn(recipes, name) ? recipes[name as RecipeName] : undefined;
+}
+
+/** Whether a recipe encodes pictures. */
+export function isEncoded(name: string): name is keyof typeof renditions {
+  return Object.hasOwn(renditions, name);
+}
+
+/** A film as H.264 and AAC. */
+function encoded(name: keyof typeof renditions, use: EncoderUse) {
+  const { before, codec } = encodingOf(renditions[name], use);
+  return stream(["0:V:0", "0:a:{track}?"], [...codec, ...aac], before);
+}
+
 /** Fragmented MP4 that begins at a place of the input, with that place's time. */
-function stream(maps: readonly string[], codecs: readonly string[]) {
+function stream(maps: readonly string[], codecs: readonly string[], before: string[] = []) {
   return {
     program: "ffmpeg",
     args: [
-      ...["-v", "error", "-nostdin", "-ss", "{start}", ...playedInput, "-threads", threads],
-      ...["-max_pixels", String(maxPixels), "-i", `file:${inputPath}`],
+      ...["-v", "error", "-nostdin", ...before, "-ss", "{start}", ...playedInput],
+      ...["-threads", threads, "-max_pixels", String(maxPixels), "-i", `file:${inputPath}`],
       ...maps.flatMap((map) => ["-map", map]),
       ...["-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1", "-filter_threads", "1"],
       ...codecs,

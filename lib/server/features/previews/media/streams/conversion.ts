@@ -2,8 +2,9 @@ import { joined } from "../../../../../shared/joined.ts";
 import { FragmentReader } from "./fragments.ts";
 import { header, type SegmentIndex, Stopped, streamOffset } from "./segments.ts";
 
-/** Segments that are made before somebody asks for them, and most bytes of them. */
+/** Segments that are made before somebody asks for them, their seconds, and most bytes of them. */
 const segmentsAhead = 8;
+const secondsAhead = 16;
 const maxBytesAhead = 24 * 2 ** 20;
 /** Segments from where a conversion is, up to which it is waited for instead of starting another. */
 const segmentsNear = 4;
@@ -110,13 +111,14 @@ export class Conversion {
         : this.#placeOf(part.seconds - streamOffset);
       // Before its first segment: pictures that the first keyframe does not need.
       if (index < this.#current) {
-        if (this.#fragments.length === 0) continue;
+        if (this.#fragments.length === 0 && this.#made === 0) continue;
       } else if (index > this.#current) {
-        this.end();
-        this.#current = index;
-        this.#options.reached(index);
+        this.#goOn(index);
       }
       this.#fragments.push(part.bytes);
+      // Whole without a look at the next fragment, which takes as long to make as this one.
+      const next = this.#options.starts[this.#current + 1] ?? Infinity;
+      if (part.until - streamOffset + slackSeconds >= next) this.#goOn(this.#current + 1);
     }
     while (this.#isFarAhead && !this.#abort.signal.aborted) {
       this.#wake = Promise.withResolvers();
@@ -135,6 +137,13 @@ export class Conversion {
     this.#options.keep(this.#current, bytes);
   }
 
+  /** Ends the segment that is being made, and goes on with another. */
+  #goOn(index: SegmentIndex): void {
+    this.end();
+    this.#current = index;
+    this.#options.reached(index);
+  }
+
   /** Ends it. */
   stop(reason: Stopped): void {
     if (!this.#abort.signal.aborted) this.#abort.abort(reason);
@@ -143,7 +152,10 @@ export class Conversion {
 
   get #isFarAhead(): boolean {
     const bytes = this.#ahead.values().reduce((sum, length) => sum + length, 0);
-    return this.#current > this.#asked + segmentsAhead || bytes > maxBytesAhead;
+    const timeOf = (index: SegmentIndex) => this.#options.starts[index] ?? 0;
+    const isFar = this.#current > this.#asked + segmentsAhead &&
+      timeOf(this.#current) > timeOf(this.#asked) + secondsAhead;
+    return isFar || bytes > maxBytesAhead;
   }
 
   /** The segment that a time belongs to. */

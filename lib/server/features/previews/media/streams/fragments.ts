@@ -1,10 +1,19 @@
 /** Fragmented MP4 as ffmpeg prints it, cut where its fragments begin (ISO/IEC 14496-12). */
 import { joined } from "../../../../../shared/joined.ts";
 
+/** When a fragment is shown, in seconds; NaN where it does not tell. */
+interface Span {
+  seconds: number;
+  /** When its last sample ends, and the next fragment begins. */
+  until: number;
+}
+
 /** A part of a stream: what comes before all fragments, or a fragment and its time. */
 export type StreamPart =
   | { is: "init"; bytes: Uint8Array<ArrayBuffer> }
-  | { is: "fragment"; bytes: Uint8Array<ArrayBuffer>; seconds: number };
+  | { is: "fragment"; bytes: Uint8Array<ArrayBuffer> } & Span;
+
+const noSpan: Span = { seconds: NaN, until: NaN };
 
 /** The largest fragment that is taken, in bytes: it lies in memory. */
 const maxFragmentBytes = 96 * 2 ** 20;
@@ -30,7 +39,7 @@ export class FragmentReader {
   /** The whole boxes of the part that is being read. */
   #boxes: Uint8Array<ArrayBuffer>[] = [];
   #track: Track | null = null;
-  #seconds = 0;
+  #span: Span = noSpan;
   #held = 0;
 
   /**
@@ -87,9 +96,9 @@ export class FragmentReader {
       this.#track = firstTrack(bytes);
       return { is: "init", bytes: this.#flush() };
     }
-    if (type === "moof") this.#seconds = timeOf(bytes, this.#track);
+    if (type === "moof") this.#span = spanOf(bytes, this.#track);
     if (type !== "mdat") return null;
-    return { is: "fragment", seconds: this.#seconds, bytes: this.#flush() };
+    return { is: "fragment", ...this.#span, bytes: this.#flush() };
   }
 
   #flush(): Uint8Array<ArrayBuffer> {
@@ -131,8 +140,8 @@ function firstTrack(moov: Uint8Array): Track | null {
   };
 }
 
-/** The time at which the first sample of a track is shown in a fragment, in seconds. */
-function timeOf(moof: Uint8Array, track: Track | null): number {
+/** When the samples of a track are shown in a fragment. */
+function spanOf(moof: Uint8Array, track: Track | null): Span {
   const view = new DataView(moof.buffer, moof.byteOffset, moof.length);
   const all: Box = { type: "moof", start: 0, content: 8, end: moof.length };
   for (const traf of boxesIn(view, all.content, all.end)) {
@@ -144,9 +153,37 @@ function timeOf(moof: Uint8Array, track: Track | null): number {
     const decoded = isLong
       ? Number(view.getBigInt64(time.content + 4))
       : view.getUint32(time.content + 4);
-    return (decoded + shownAfter(view, find(view, traf, "trun"))) / track.scale;
+    const runs = [...boxesIn(view, traf.content, traf.end)].filter(({ type }) => type === "trun");
+    const usual = usualDuration(view, head);
+    const start = decoded + shownAfter(view, runs[0]);
+    const length = runs.reduce((sum, run) => sum + durationOf(view, run, usual), 0);
+    return {
+      seconds: start / track.scale,
+      until: runs.length > 0 ? (start + length) / track.scale : NaN,
+    };
   }
-  return NaN;
+  return noSpan;
+}
+
+/** The duration of samples that tell none of their own, in ticks. */
+function usualDuration(view: DataView, { content, end }: Box): number {
+  const flags = view.getUint32(content) & 0xffffff;
+  if ((flags & 0x8) === 0) return NaN;
+  const at = content + 8 + (flags & 0x1 ? 8 : 0) + (flags & 0x2 ? 4 : 0);
+  return at + 4 <= end ? view.getUint32(at) : NaN;
+}
+
+/** How long the samples of a run are shown, in ticks. */
+function durationOf(view: DataView, { content, end }: Box, usual: number): number {
+  const flags = view.getUint32(content) & 0xffffff;
+  const count = view.getUint32(content + 4);
+  if ((flags & 0x100) === 0) return count * usual;
+  const first = content + 8 + (flags & 0x1 ? 4 : 0) + (flags & 0x4 ? 4 : 0);
+  const step = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4;
+  if (first + count * step > end) return NaN;
+  let sum = 0;
+  for (let at = first; at < first + count * step; at += step) sum += view.getUint32(at);
+  return sum;
 }
 
 /** How long after it is decoded the first sample of a run is shown, in ticks. */

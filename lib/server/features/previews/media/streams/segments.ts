@@ -40,6 +40,8 @@ export interface SegmentEnd {
   why?: StopReason;
   /** The reason why a program could not be run, for the log. */
   failure?: string;
+  /** A sentence for the log, about the conversion. */
+  log?: string;
 }
 
 /** The failure of a run whose file is not the one that was asked for. */

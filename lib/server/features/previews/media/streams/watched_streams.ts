@@ -7,7 +7,7 @@ import { otherFile, type PlaceRequest, Stopped, streamOffset } from "./segments.
 import { type SegmentCall, type Waiting, WatchedStream } from "./watched_stream.ts";
 
 /** Segments that a conversion makes before it leaves its turn to others while nobody waits for it. */
-const segmentsOfTurn = 4;
+const segmentsOfTurn = 8;
 /** The longest turn while others wait, in milliseconds. */
 const turnMs = 15_000;
 /** Most conversions of one user that wait for their turn. */
