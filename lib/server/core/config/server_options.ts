@@ -192,7 +192,7 @@ export const proxyOptions = {
 } as const satisfies OptionTable;
 
 /** Encoders of H.264 that FFmpeg may have: one for any processor, and those of hardware. */
-export const videoEncoders = [
+const videoEncoders = [
   ...["libx264", "h264_vaapi", "h264_qsv", "h264_nvenc", "h264_v4l2m2m"] as const,
 ] as const;
 

@@ -16,7 +16,7 @@ import {
   type Quality,
 } from "./how_to_play.ts";
 import { type FilmChoices, keepFilmChoices, keepPlace, readPlace } from "./kept_films.ts";
-import { QuickStarts } from "./quick_starts.ts";
+import { readQuickStarts, seekGoal } from "./quick_starts.ts";
 
 const hls = lazy(() => import("./hls_player.ts"));
 
@@ -59,7 +59,8 @@ export class FilmPlayback {
   readonly #plan = signal<Plan | null>(null);
   readonly #audio = signal(0);
   readonly #choices;
-  readonly #starts = new QuickStarts();
+  /** Where the server begins soonest, in seconds; null until that is asked for. */
+  #starts: readonly number[] | null = null;
   readonly #place = signal(0);
   readonly #resumedAt = signal(0);
   #element: HTMLVideoElement | null = null;
@@ -203,7 +204,9 @@ export class FilmPlayback {
       this.#target = null;
       const element = this.#element;
       if (!element) return;
-      element.currentTime = this.#isConverted ? this.#starts.goal(element, to, duration) : to;
+      const seek = { from: element.currentTime, to, of: duration };
+      const starts = this.#isConverted ? this.#starts ?? [] : [];
+      element.currentTime = seekGoal(seek, starts, element.buffered);
     }, SETTLES_MS);
   }
 
@@ -379,8 +382,12 @@ export class FilmPlayback {
     const plan = this.#plan.peek();
     const { api, path, source } = this.#options;
     if (plan?.is === "file") source.loaded();
-    // By now the first segment is there, which it would delay.
-    if (this.#isConverted) void this.#starts.read(api, path, this.#leaving.signal);
+    // The first segment is there, which this would have delayed.
+    if (this.#isConverted && !this.#starts) {
+      this.#starts = [];
+      void readQuickStarts(api, path, this.#leaving.signal)
+        .then((starts) => this.#starts = starts);
+    }
     const element = this.#element;
     if (!element) return;
     const isLoadedThere = plan?.is === "stream" && mediaSource() !== undefined;

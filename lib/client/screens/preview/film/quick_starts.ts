@@ -43,25 +43,16 @@ export function seekGoal(
   return isOnItsWay ? goal : to;
 }
 
-/** The starts of one film, which are read once. */
-export class QuickStarts {
-  #starts: readonly number[] | null = null;
-
-  /** Reads them; without an answer seeks go to the very position. */
-  async read(api: Pick<Api, "calls">, path: EntryPath, signal: AbortSignal): Promise<void> {
-    if (this.#starts) return;
-    this.#starts = [];
-    const answer = await api.calls.json("GET /api/stream/{part}/{path}", {
-      params: { part: "info", path },
-      query: { starts: true },
-      signal,
-    });
-    if (answer.ok) this.#starts = answer.value.quickStarts ?? [];
-  }
-
-  /** Where a seek in an element goes, in seconds. */
-  goal(element: HTMLMediaElement, to: number, of: number): number {
-    const seek = { from: element.currentTime, to, of };
-    return seekGoal(seek, this.#starts ?? [], element.buffered);
-  }
+/** Reads the starts of a film; none without an answer. */
+export async function readQuickStarts(
+  api: Pick<Api, "calls">,
+  path: EntryPath,
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  const answer = await api.calls.json("GET /api/stream/{part}/{path}", {
+    params: { part: "info", path },
+    query: { starts: true },
+    signal,
+  });
+  return answer.ok ? answer.value.quickStarts ?? [] : [];
 }

@@ -15,10 +15,7 @@ import {
   recipes,
 } from "../../../../../lib/server/features/previews/media/programs/recipes.ts";
 import { StartRefusal } from "../../../../../lib/server/core/config/refusal.ts";
-import {
-  type VideoEncoder,
-  videoEncoders,
-} from "../../../../../lib/server/core/config/server_options.ts";
+import type { VideoEncoder } from "../../../../../lib/server/core/config/server_options.ts";
 import { ensureMediaPrograms } from "../../../../support/disks/media_programs.ts";
 import { temporaryFolder } from "../../../../support/disks/files.ts";
 
@@ -147,10 +144,3 @@ for (
     assert.ok(encoderPaths(encoder, none).every(({ rights }) => !(rights & right.writeFile)));
   });
 }
-
-Deno.test("every encoder has arguments, and a rule for its devices", () => {
-  for (const encoder of videoEncoders) {
-    assert.ok(argsFor(encoder).includes(`-c:v ${encoder} `));
-    assert.ok(Array.isArray(encoderPaths(encoder, none)));
-  }
-});
