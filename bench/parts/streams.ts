@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { seekGoal } from "../../lib/client/screens/preview/film/quick_starts.ts";
+import { QuickStarts } from "../../lib/client/screens/preview/film/quick_starts.ts";
 import {
   argsOf,
   type RecipeName,
@@ -126,8 +126,7 @@ async function measureStart(
       return taken;
     };
     const to = Math.floor((places[round % places.length] ?? 0) * count) * segmentSeconds;
-    const none = { length: 0, start: () => 0, end: () => 0 };
-    const goal = seekGoal({ from: 0, to, of: count * segmentSeconds }, starts, none);
+    const goal = goalOf(to, count * segmentSeconds, starts);
     quick.push(await seek(goal));
     exact.push(await seek(to));
     await viewer.forget();
@@ -159,6 +158,15 @@ async function measureStart(
     },
     healthRow("480 lines", waits),
   ];
+}
+
+/** Where the player goes when a user seeks from the beginning, in seconds. */
+function goalOf(to: number, duration: number, starts: number[]): number {
+  const buffered = { length: 0, start: () => 0, end: () => 0 };
+  const element = { currentTime: 0, duration, buffered };
+  const plan = { is: "stream", video: "480", why: { is: "choice" } } as const;
+  new QuickStarts(starts).seek(element, to, plan);
+  return element.currentTime;
 }
 
 /** All segments of copied pictures, one after the other. */

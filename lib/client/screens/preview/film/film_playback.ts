@@ -16,7 +16,7 @@ import {
   type Quality,
 } from "./how_to_play.ts";
 import { type FilmChoices, keepFilmChoices, keepPlace, readPlace } from "./kept_films.ts";
-import { readQuickStarts, seekGoal } from "./quick_starts.ts";
+import { QuickStarts } from "./quick_starts.ts";
 
 const hls = lazy(() => import("./hls_player.ts"));
 
@@ -59,8 +59,7 @@ export class FilmPlayback {
   readonly #plan = signal<Plan | null>(null);
   readonly #audio = signal(0);
   readonly #choices;
-  /** Where the server begins soonest, in seconds; null until that is asked for. */
-  #starts: readonly number[] | null = null;
+  readonly #starts = new QuickStarts();
   readonly #place = signal(0);
   readonly #resumedAt = signal(0);
   #element: HTMLVideoElement | null = null;
@@ -122,12 +121,6 @@ export class FilmPlayback {
   /** Whether the element has a source whose position counts. */
   get #isOpen(): boolean {
     return (this.#element?.readyState ?? 0) > 0;
-  }
-
-  /** Whether the server decodes the pictures. */
-  get #isConverted(): boolean {
-    const plan = this.#plan.peek();
-    return plan?.is === "stream" && plan.video !== "copy" && plan.video !== "none";
   }
 
   /** Plays in an element until {@linkcode FilmPlayback.leave}. */
@@ -202,11 +195,7 @@ export class FilmPlayback {
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => {
       this.#target = null;
-      const element = this.#element;
-      if (!element) return;
-      const seek = { from: element.currentTime, to, of: duration };
-      const starts = this.#isConverted ? this.#starts ?? [] : [];
-      element.currentTime = seekGoal(seek, starts, element.buffered);
+      if (this.#element) this.#starts.seek(this.#element, to, this.#plan.peek());
     }, SETTLES_MS);
   }
 
@@ -380,14 +369,8 @@ export class FilmPlayback {
 
   #opened(): void {
     const plan = this.#plan.peek();
-    const { api, path, source } = this.#options;
-    if (plan?.is === "file") source.loaded();
-    // The first segment is there, which this would have delayed.
-    if (this.#isConverted && !this.#starts) {
-      this.#starts = [];
-      void readQuickStarts(api, path, this.#leaving.signal)
-        .then((starts) => this.#starts = starts);
-    }
+    if (plan?.is === "file") this.#options.source.loaded();
+    void this.#starts.read(this.#options, plan, this.#leaving.signal);
     const element = this.#element;
     if (!element) return;
     const isLoadedThere = plan?.is === "stream" && mediaSource() !== undefined;

@@ -1,20 +1,34 @@
 import assert from "node:assert/strict";
-import { seekGoal } from "../../../../../lib/client/screens/preview/film/quick_starts.ts";
+import type { Plan } from "../../../../../lib/client/screens/preview/film/how_to_play.ts";
+import {
+  QuickStarts,
+  type SoughtElement,
+} from "../../../../../lib/client/screens/preview/film/quick_starts.ts";
+import { parsePath } from "../../../../../lib/shared/path.ts";
 
 /** Starts after keyframes ten seconds apart. */
 const starts = Array.from({ length: 60 }, (_, at) => at * 10 + (at === 0 ? 0 : 1));
 const of = 600;
+const converted: Plan = { is: "stream", video: "480", why: { is: "choice" } };
 
-function loadedFrom(...ranges: [number, number][]) {
+/** An element at a position, that has loaded something. */
+function elementAt(from: number, loaded: [number, number][] = [], duration = of): SoughtElement {
   return {
-    length: ranges.length,
-    start: (at: number) => ranges[at]?.[0] ?? 0,
-    end: (at: number) => ranges[at]?.[1] ?? 0,
+    ...{ currentTime: from, duration },
+    buffered: {
+      length: loaded.length,
+      start: (at) => loaded[at]?.[0] ?? 0,
+      end: (at) => loaded[at]?.[1] ?? 0,
+    },
   };
 }
 
-const seek = (from: number, to: number, ...loaded: [number, number][]) =>
-  seekGoal({ from, to, of }, starts, loadedFrom(...loaded));
+/** Where a seek ends. */
+function seek(from: number, to: number, ...loaded: [number, number][]): number {
+  const element = elementAt(from, loaded);
+  new QuickStarts(starts).seek(element, to, converted);
+  return element.currentTime;
+}
 
 Deno.test("a seek goes to the start before, just into its segment", () => {
   assert.equal(seek(0, 308), 301.1);
@@ -53,8 +67,38 @@ Deno.test("steps in any direction from anywhere get there", () => {
 });
 
 Deno.test("starts far away, none at all, and the end of a film leave a seek as it is", () => {
-  assert.equal(seekGoal({ from: 0, to: 308, of }, [0], loadedFrom()), 308);
-  assert.equal(seekGoal({ from: 0, to: 308, of }, [], loadedFrom()), 308);
+  for (const known of [[0], [], null]) {
+    const element = elementAt(0);
+    new QuickStarts(known).seek(element, 308, converted);
+    assert.equal(element.currentTime, 308);
+  }
   assert.equal(seek(0, 599.9), 599.9);
-  assert.equal(seekGoal({ from: 0, to: 308, of: 0 }, starts, loadedFrom()), 308);
+  const endless = elementAt(0, [], NaN);
+  new QuickStarts(starts).seek(endless, 308, converted);
+  assert.equal(endless.currentTime, 308);
+});
+
+Deno.test("what is not converted is sought as it is, and its starts are not asked for", async () => {
+  const asked: unknown[] = [];
+  const calls = {
+    json(_call: string, options: { query: unknown }) {
+      asked.push(options.query);
+      return Promise.resolve({ ok: true, value: { quickStarts: starts } });
+    },
+  };
+  const film = { api: { calls } as never, path: parsePath("/a.mkv").path };
+  const { signal } = new AbortController();
+  const quick = new QuickStarts();
+  for (const plan of [null, { is: "file" }, { ...converted, video: "copy" }] as (Plan | null)[]) {
+    const element = elementAt(0);
+    await quick.read(film, plan, signal);
+    quick.seek(element, 308, plan);
+    assert.equal(element.currentTime, 308);
+  }
+  assert.deepEqual(asked, []);
+  await Promise.all([quick.read(film, converted, signal), quick.read(film, converted, signal)]);
+  assert.deepEqual(asked, [{ starts: true }]);
+  const element = elementAt(0);
+  quick.seek(element, 308, converted);
+  assert.equal(element.currentTime, 301.1);
 });
