@@ -163,7 +163,7 @@ export interface DeclaredCalls {
   "PUT /api/public/share/{path}": { query?: { token?: string; path?: string }; json?: never; answer: never };
   "PATCH /api/public/share/{path}": { query: { token?: string; action: "rename" | "move"; destination: string; override?: boolean; rename?: boolean; path?: string }; json?: never; answer: never };
   "DELETE /api/public/share/{path}": { query?: { token?: string; path?: string }; json?: never; answer: never };
-  "GET /api/public/stream/{part}/{path}": { query?: { token?: string; video?: "copy" | "480" | "1080" | "none"; audio?: number; segment?: string; at?: number; subtitle?: number; path?: string }; json?: never; answer: StreamInfo };
+  "GET /api/public/stream/{part}/{path}": { query?: { token?: string; video?: "copy" | "480" | "1080" | "none"; audio?: number; segment?: string; at?: number; starts?: boolean; subtitle?: number; path?: string }; json?: never; answer: StreamInfo };
   "GET /api/public/subtitle/{path}": { query?: { token?: string; path?: string }; json?: never; answer: never };
   "POST /api/public/trash/{path}": { query?: { token?: string; path?: string }; json?: never; answer: never };
   "GET /api/public/tus/{path}": { query?: { upload?: string; token?: string; path?: string }; json?: never; answer: never };
@@ -207,7 +207,7 @@ export interface DeclaredCalls {
   "GET /api/size/{path}": { query?: { path?: string }; json?: never; answer: FolderSize };
   "POST /api/size/{path}": { query?: { path?: string }; json: { names: readonly string[] }; answer: FolderSize };
   "POST /api/sizes/{path}": { query?: { path?: string }; json: { names?: readonly string[] }; answer: never };
-  "GET /api/stream/{part}/{path}": { query?: { video?: "copy" | "480" | "1080" | "none"; audio?: number; segment?: string; at?: number; subtitle?: number; path?: string }; json?: never; answer: StreamInfo };
+  "GET /api/stream/{part}/{path}": { query?: { video?: "copy" | "480" | "1080" | "none"; audio?: number; segment?: string; at?: number; starts?: boolean; subtitle?: number; path?: string }; json?: never; answer: StreamInfo };
   "GET /api/subtitle/{path}": { query?: { path?: string }; json?: never; answer: never };
   "POST /api/thumbhashes": { query?: never; json: { paths: readonly string[] }; answer: ThumbHashes };
   "POST /api/ticket": { query?: never; json: { path: string; use: "raw" | "command" }; answer: never };

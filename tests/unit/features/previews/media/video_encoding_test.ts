@@ -48,7 +48,12 @@ for (
       "setsar=1,format=nv12,hwupload=extra_hw_frames=64",
       "-c:v h264_qsv -preset veryfast -forced_idr 1 -b:v 700k",
     ],
-    ["h264_nvenc", "", "setsar=1,format=yuv420p", "-c:v h264_nvenc -preset p3 -rc vbr -forced-idr 1"],
+    [
+      "h264_nvenc",
+      "",
+      "setsar=1,format=yuv420p",
+      "-c:v h264_nvenc -preset p3 -rc vbr -forced-idr 1",
+    ],
     ["h264_v4l2m2m", "", "setsar=1,format=yuv420p", "-c:v h264_v4l2m2m -num_capture_buffers 16"],
   ] as const
 ) {

@@ -188,10 +188,10 @@ Deno.test("a client that always waits for something leaves its turn, too", async
     await run.make(1).catch(() => {});
     assert.ok(run.signal.aborted);
   });
-  void (await at.run(1)).make(4).catch(() => {});
+  void (await at.run(1)).make(8).catch(() => {});
   assert.equal(await other, "b0");
   // What it waits for is made in its next turn.
-  void (await at.run(2)).make(4).catch(() => {});
+  void (await at.run(2)).make(8).catch(() => {});
   await Promise.all(greedy);
 });
 

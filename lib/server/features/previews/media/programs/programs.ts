@@ -49,16 +49,18 @@ export class Programs {
    * @param config without a launcher's host, as in development, one is started when it is needed
    */
   constructor(
-    config: Pick<
-      Config,
-      | "root"
-      | "reserved"
-      | "disableMediaPrograms"
-      | "disableThumbnails"
-      | "disablePreviewResize"
-      | "readerHost"
-      | "launched"
-    > & Partial<Pick<Config, "videoEncoder">>,
+    config:
+      & Pick<
+        Config,
+        | "root"
+        | "reserved"
+        | "disableMediaPrograms"
+        | "disableThumbnails"
+        | "disablePreviewResize"
+        | "readerHost"
+        | "launched"
+      >
+      & Partial<Pick<Config, "videoEncoder">>,
     limits?: ReaderLimits,
   ) {
     this.#host = config.readerHost ?? null;

@@ -1,6 +1,6 @@
 import { inputPath } from "../../../../core/sandbox/reader_domain.ts";
 import type { Config } from "../../../../core/config/config.ts";
-import { encodingOf, type EncoderUse, threads } from "./video_encoding.ts";
+import { type EncoderUse, encodingOf, threads } from "./video_encoding.ts";
 
 /** The programs that are used where they are installed. */
 export const programNames = [

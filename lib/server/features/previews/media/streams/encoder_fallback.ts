@@ -62,7 +62,7 @@ export class EncoderFallback {
     if (!this.#hasWorked) this.#isGivenUp = true;
     if (this.#isNoted) return;
     this.#isNoted = true;
-    const reason = complaint.replace(/[^\x20-\x7e]+/g, " ").trim().slice(0, maxComplaint);
+    const reason = complaint.replace(/[^\x21-\x7e]+/g, " ").trim().slice(0, maxComplaint);
     const which = this.#isGivenUp ? "all videos" : "a video";
     this.#note = `Media: ${this.#encoder} failed, libx264 converts ${which} instead: ${
       reason || "FFmpeg does not say why"
