@@ -49,7 +49,8 @@ export function keyframeTimes(text: string, startTime: number): number[] {
  * @param times of keyframes, in order
  */
 export function quickStarts(times: readonly number[], { starts }: Timeline): number[] {
-  const quick = new Set<number>();
+  // Where FFmpeg does not seek at all.
+  const quick = new Set(starts.slice(0, 1));
   let at = 0;
   for (const time of times) {
     while (at < starts.length && (starts[at] ?? 0) < time) at++;
