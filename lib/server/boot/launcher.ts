@@ -25,7 +25,7 @@ import { enterDomain, landlockFeatures } from "../core/sandbox/landlock.ts";
 import {
   findPrograms,
   mayRunPrograms,
-  refuseLackingEncoder,
+  refusalOfEncoder,
 } from "../features/previews/media/programs/find_programs.ts";
 import { readerLimits } from "../features/previews/media/programs/limits.ts";
 import type { FoundPrograms } from "../features/previews/media/programs/protocol.ts";
@@ -82,7 +82,8 @@ export async function launch(given: Config, options: LaunchOptions = {}): Promis
   refuseOwnFilesInRoot(given);
   refuseHookInRoot(given);
   const found = mayRunPrograms(given) ? findPrograms() : {};
-  refuseLackingEncoder(given.videoEncoder, found);
+  const refusal = refusalOfEncoder(given.videoEncoder, found);
+  if (refusal !== null) throw new StartRefusal(refusal);
   // Before the file of a new store is made: a start that is refused leaves none.
   const port = given.socket ? 0 : findPort(given);
   prepareData(given);

@@ -1,6 +1,5 @@
 import { findProgram } from "../../../commands/find_program.ts";
 import type { Config } from "../../../../core/config/config.ts";
-import { StartRefusal } from "../../../../core/config/refusal.ts";
 import type { VideoEncoder } from "../../../../core/config/server_options.ts";
 import { isOpenToReaders } from "../../../../core/sandbox/reader_domain.ts";
 import type { FoundPrograms } from "./protocol.ts";
@@ -21,23 +20,20 @@ export function findPrograms(): FoundPrograms {
   );
 }
 
-/**
- * Refuses to start with an encoder that FFmpeg lacks.
- *
- * @throws StartRefusal
- */
-export function refuseLackingEncoder(encoder: VideoEncoder, { ffmpeg }: FoundPrograms): void {
-  if (encoder === "libx264" || ffmpeg === undefined) return;
+/** Why the server does not start with an encoder: FFmpeg lacks it; null where it has it. */
+export function refusalOfEncoder(
+  encoder: VideoEncoder,
+  { ffmpeg }: FoundPrograms,
+): string | null {
+  if (encoder === "libx264" || ffmpeg === undefined) return null;
   const { stdout } = new Deno.Command(ffmpeg, {
     ...{ args: ["-hide_banner", "-encoders"], clearEnv: true, stdin: "null", stderr: "null" },
   }).outputSync();
   // A line each: " V....D h264_vaapi   H.264/AVC (VAAPI) (codec h264)".
   const lines = new TextDecoder().decode(stdout).split("\n");
-  if (lines.some((line) => line.trim().split(/\s+/)[1] === encoder)) return;
-  throw new StartRefusal(
-    `Cannot use --video-encoder "${encoder}": ${ffmpeg} does not have it; ` +
-      "`ffmpeg -encoders` lists what it has",
-  );
+  if (lines.some((line) => line.trim().split(/\s+/)[1] === encoder)) return null;
+  return `Cannot use --video-encoder "${encoder}": ${ffmpeg} does not have it; ` +
+    "`ffmpeg -encoders` lists what it has";
 }
 
 /** The program itself where its command is a script beside it, as of LibreOffice: it starts others. */
