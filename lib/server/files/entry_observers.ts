@@ -8,6 +8,7 @@ import type { Facts } from "../core/disk/facts.ts";
 import { bestEffort } from "../core/kv/best_effort.ts";
 import { Collection } from "../core/kv/collection.ts";
 import type { Store } from "../core/kv/store.ts";
+import type { MovedInode } from "./transfer/moved_inodes.ts";
 
 /** Most numbered names that an entry is looked for under. */
 const maxNumbers = 100;
@@ -44,6 +45,22 @@ export interface PendingChange {
   copy?: EntryCopy;
 }
 
+/** Entries that have moved to another disk. */
+export interface DiskMove {
+  /** Where the topmost entry was, below the server root. */
+  from: EntryPath;
+  /** The folder that holds it now. */
+  to: EntryPath;
+  inodes: readonly MovedInode[];
+}
+
+/** What is kept by the inodes of entries. It does not fail. */
+export interface InodeFollower {
+  moved(move: DiskMove): Promise<void>;
+  /** An entry is gone for good. @param info its last facts */
+  removed(place: EntryPath, info: Facts): Promise<void>;
+}
+
 /** A deletion or move under way that records by path have to follow, at most 20 KiB: two paths. */
 export const pendingChanges = new Collection<PendingChange>("pending_changes");
 
@@ -67,6 +84,8 @@ export class EntryObservers {
   readonly #followers: Follower[] = [];
   /** Changes whose records could not follow, as the store could not be written. */
   readonly #late = new Map<string, Late>();
+  /** What is kept by the inodes of entries, if anything is. */
+  inodes: InodeFollower | null = null;
 
   constructor(store: Store, gate: Gate) {
     this.#store = store;

@@ -16,13 +16,14 @@ export async function removeEntry(
   listingWorker: ListingWorker,
   path: EntryPath,
   signal?: AbortSignal,
-  observers?: Pick<EntryObservers, "removing">,
+  observers?: Pick<EntryObservers, "removing"> & Partial<Pick<EntryObservers, "inodes">>,
 ): Promise<void> {
   const removal = access.remove(path);
   await using reservation = await access.allowance?.removing(`Cannot remove "${path}"`);
   const remove = () =>
     removal.isFolder ? listingWorker.remove({ access, path }, { signal }) : removal.removeSingle();
   await (observers ? observers.removing(removal, remove) : remove());
+  await observers?.inodes?.removed(removal.belowRoot, removal.info);
   const { isFile, size } = removal.info;
   await reservation?.freed(removal.isFolder ? null : { bytes: isFile ? size : 0, files: 1 });
 }

@@ -228,6 +228,7 @@ async function openParts(
   const listingWorker = openListingWorker();
   const reportSync = (error: unknown) => log.line(`Sync clients: ${error}`, "error");
   const fileIds = config.syncClients ? new FileIds({ store, gate, report: reportSync }) : null;
+  observers.inodes = fileIds;
   const idLookups = fileIds && new IdLookups(fileIds, config.root);
   const keepsVersions = async () => (await settings.get()).trash.versions;
   const trash = new Trash({

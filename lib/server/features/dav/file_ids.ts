@@ -12,6 +12,8 @@ import { Collection } from "../../core/kv/collection.ts";
 import { commitChange } from "../../core/kv/commit.ts";
 import { inParts } from "../../core/kv/parts.ts";
 import type { Store } from "../../core/kv/store.ts";
+import type { DiskMove, InodeFollower } from "../../files/entry_observers.ts";
+import type { Inode } from "../../files/transfer/moved_inodes.ts";
 import type { Replacement } from "../../files/upload/commit_upload.ts";
 
 /** Most ids that are kept. The oldest are dropped: those files get the ids of their inodes. */
@@ -20,7 +22,7 @@ const maxKept = 250_000;
 /** Most ids of one record, of about 20 bytes each. */
 const maxOfRecord = 500;
 
-/** Replacements that are written together, at most. */
+/** Changes that are written together, at most: {@linkcode maxOfRecord} ids or so each. */
 const maxOfCommit = 50;
 
 /** Records that are merged into one by one commit, at most. */
@@ -39,10 +41,28 @@ interface KeptIds {
 }
 
 /**
- * The ids of files that have taken the place of others, at most 10 KiB: a log, in which later
- * entries replace earlier ones. The key is a number that grows.
+ * The ids of files that have taken the place of others, or have come from other disks, at most
+ * 10 KiB: a log, in which later entries replace earlier ones. The key is a number that grows.
  */
 export const fileIdRecords = new Collection<KeptIds, readonly [number]>("file_ids");
+
+/** An inode that takes the id of another. */
+interface Succession {
+  /** The numbers of both. */
+  former: number;
+  now: number;
+  /** Of one name among several that the former has: that name alone has another inode then. */
+  place?: EntryPath | undefined;
+  /** Whether the former gets the id that the other one would have, as it may be seen again. */
+  swaps: boolean;
+}
+
+/** Inodes whose ids change together: they follow others, or are spent. */
+interface IdChange {
+  successions: readonly Succession[];
+  /** Numbers of inodes that are gone, and that a new file may get. */
+  spent?: readonly number[];
+}
 
 /** An entry as it is asked for. */
 export interface IdentifiedEntry {
@@ -68,22 +88,24 @@ export interface FileIdsOptions {
  *
  * - An id is a digest of inode and birth time: equal in all threads, on all machines and after a
  *   restart, without a record. A reused inode has another birth time. On a disk without birth times
- *   a new file may get the id of one that is gone; its ETag is another, so that a client renames
- *   its copy and then fetches the content. A record of each file would not tell the two apart
- *   either. The mount point is part of the id for disks below the root, as two disks have equal
- *   inodes.
+ *   the inode of what was deleted here, or replaced, is noted as spent. Those below a deleted
+ *   folder, and what other programs delete, are not: there a new file may get the id of one that is
+ *   gone. Its ETag is another, so that a client renames its copy and then fetches the content. The
+ *   mount point is part of the id for disks below the root, as two disks have equal inodes.
  * - Our own saves and uploads make new inodes. Then the two files swap their ids: the new one has
  *   that of the former, and the former, if it is kept as a version, that of the new one. So no two
  *   inodes ever have one id, also when the version comes back under another name. The store has
  *   these ids, and each thread has them in memory, about 70 bytes each.
+ * - A move to another disk makes new inodes as well, which swap their ids with the former ones in
+ *   the same way: those may still be there when such a move ends early.
  * - A file with several names (hard links), and what is reached through a link, has an id of its
  *   place: two entries of a listing must differ. Such an id changes with a rename.
  */
-export class FileIds {
+export class FileIds implements InodeFollower {
   readonly #options: FileIdsOptions;
   readonly #ids = new Map<number, number>();
-  readonly #commits = new GroupCommit<"ids", Replacement>(
-    (_, replacements) => this.#commit(replacements),
+  readonly #commits = new GroupCommit<"ids", IdChange>(
+    (_, changes) => this.#commit(changes),
     maxOfCommit,
   );
   /** What is read changes this very object. */
@@ -105,11 +127,54 @@ export class FileIds {
   }
 
   /** Has a file that has taken the place of another take its id, too. */
-  async replaced(replacement: Replacement): Promise<void> {
+  async replaced({ place, former, isKept, now }: Replacement): Promise<void> {
+    await this.#change((rootDevice) => {
+      const disk = this.#diskOf(now, place, rootDevice);
+      const hasOthers = isOneOfSeveral(former);
+      return {
+        successions: [{
+          former: inodeNumber(former, disk),
+          now: inodeNumber(now, disk),
+          place: hasOthers ? place : undefined,
+          swaps: !hasOthers && (isKept || former.birthtime === null),
+        }],
+      };
+    });
+  }
+
+  /** Has entries that have moved to another disk take their ids along. */
+  async moved({ from, to, inodes }: DiskMove): Promise<void> {
+    await this.#change((rootDevice) => {
+      const numberIn = (inode: Inode, folder: EntryPath) =>
+        inodeNumber(inode, this.#diskOf({ dev: inode.dev, isDirectory: true }, folder, rootDevice));
+      return {
+        successions: inodes.flatMap(({ former, now }): Succession[] =>
+          // A name among several has an id of its place, which changes with it.
+          isOneOfSeveral(former) ? [] : [{
+            former: numberIn(former, parentOf(from)),
+            now: numberIn(now, to),
+            swaps: true,
+          }]
+        ),
+      };
+    });
+  }
+
+  /** Notes that an entry is gone, where another one of the same inode could not be told from it. */
+  async removed(place: EntryPath, info: Facts): Promise<void> {
+    if (info.birthtime !== null || isOneOfSeveral(info)) return;
+    await this.#change((rootDevice) => {
+      const folder = { dev: info.dev, isDirectory: true };
+      const disk = this.#diskOf(folder, parentOf(place), rootDevice);
+      return { successions: [], spent: [inodeNumber(info, disk)] };
+    });
+  }
+
+  async #change(read: (rootDevice: number) => IdChange): Promise<void> {
     try {
-      await this.#commits.add("ids", replacement);
+      await this.#commits.add("ids", read(this.#rootDevice()));
     } catch (error) {
-      // The file is in its place: its id alone is another.
+      // The entries are in their places: their ids alone are others.
       this.#options.report(error);
     }
   }
@@ -157,40 +222,42 @@ export class FileIds {
 
   #idOf({ info, place, isLinked = false }: IdentifiedEntry, rootDevice: number): number {
     const own = inodeNumber(info, this.#diskOf(info, place, rootDevice));
-    const isOneOfSeveral = isLinked || (info.isFile && (info.nlink ?? 1) > 1);
+    const hasPlace = isLinked || isOneOfSeveral(info);
     const id = this.#ids.get(own) ?? own;
-    return isOneOfSeveral && place !== undefined ? numberOf(id, ...wordsOf(place)) : id;
+    return hasPlace && place !== undefined ? numberOf(id, ...wordsOf(place)) : id;
   }
 
-  async #commit(replacements: readonly Replacement[]): Promise<void> {
+  async #commit(changes: readonly IdChange[]): Promise<void> {
     const { store } = this.#options;
-    const rootDevice = this.#rootDevice();
-    const { number, ids } = await commitChange(store, async () => {
+    const { first, records } = await commitChange(store, async () => {
       await this.#read();
       const changed = new Map<number, number>();
       const idOf = (inode: number) => changed.get(inode) ?? this.#ids.get(inode) ?? inode;
-      for (const { place, former, isKept, now } of replacements) {
-        const disk = this.#diskOf(now, place, rootDevice);
-        const [old, own] = [inodeNumber(former, disk), inodeNumber(now, disk)];
-        if (old === own) continue;
-        const hasOthers = (former.nlink ?? 1) > 1;
-        // A name among several had an id of its own, and the others keep theirs.
-        const id = hasOthers ? numberOf(idOf(old), ...wordsOf(place)) : idOf(old);
-        if (isKept && !hasOthers) changed.set(old, idOf(own));
-        else if (!hasOthers && this.#ids.has(old)) changed.set(old, old);
-        changed.set(own, id);
+      for (const { successions, spent = [] } of changes) {
+        for (const { former, now, place, swaps } of successions) {
+          if (former === now) continue;
+          // A name among several had an id of its own, and the others keep theirs.
+          const id = place === undefined ? idOf(former) : numberOf(idOf(former), ...wordsOf(place));
+          if (swaps) changed.set(former, idOf(now));
+          else if (place === undefined && this.#ids.has(former)) changed.set(former, former);
+          changed.set(now, id);
+        }
+        for (const inode of spent) changed.set(inode, randomId());
       }
       const ids: KeptId[] = [...changed];
-      const number = this.#last + 1;
-      const key = fileIdRecords.key(number);
+      const records: KeptIds[] = [];
+      while (ids.length > 0) records.push({ ids: ids.splice(0, maxOfRecord) });
+      const first = this.#last + 1;
       return {
-        result: { number, ids },
-        build: ids.length === 0
-          ? null
-          : (operation) => operation.check({ key, versionstamp: null }).set(key, { ids }),
+        result: { first, records },
+        build: records.length === 0 ? null : (operation) =>
+          records.reduce((all, record, at) => {
+            const key = fileIdRecords.key(first + at);
+            return all.check({ key, versionstamp: null }).set(key, record);
+          }, operation),
       };
     });
-    if (ids.length > 0) this.#take(number, { ids });
+    for (const [at, record] of records.entries()) this.#take(first + at, record);
   }
 
   /** Takes over what other threads have written; nothing is read while nothing was written. */
@@ -227,7 +294,11 @@ export class FileIds {
    * The place of an entry's disk below the root; "" for the root's own, and an unknown one. One
    * disk may be mounted in parts at several places, as the volumes of a container are.
    */
-  #diskOf({ dev, isDirectory }: Facts, place: EntryPath | undefined, rootDevice: number): string {
+  #diskOf(
+    { dev, isDirectory }: Pick<Facts, "dev" | "isDirectory">,
+    place: EntryPath | undefined,
+    rootDevice: number,
+  ): string {
     if (dev === rootDevice || place === undefined) return "";
     const folder = isDirectory ? place : parentOf(place);
     const [key, now] = [`${dev} ${folder}`, Date.now()];
@@ -273,10 +344,23 @@ export class FileIds {
  *
  * @param disk tells disks apart
  */
-export function inodeNumber({ ino, birthtime }: Facts, disk = ""): number {
+export function inodeNumber(
+  { ino, birthtime }: Pick<Facts, "ino" | "birthtime">,
+  disk = "",
+): number {
   const born = Math.max(0, birthtime?.getTime() ?? 0);
   const words = disk === "" ? [] : wordsOf(disk);
   return numberOf(ino ?? 0, born, ...words);
+}
+
+/** Whether a file has other names as well (hard links). */
+function isOneOfSeveral({ isFile, nlink }: Pick<Facts, "isFile" | "nlink">): boolean {
+  return isFile && (nlink ?? 1) > 1;
+}
+
+/** An id that no inode has, but by a chance of one in 2^53. */
+function randomId(): number {
+  return numberOf(...crypto.getRandomValues(new Uint32Array(3)));
 }
 
 /**

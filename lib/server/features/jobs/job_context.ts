@@ -78,7 +78,7 @@ export function reportTo({ save, report }: EntryContext): ReportProgress {
     if ("progress" in update) report(update.progress);
     else if ("leftOut" in update) {
       await save({ leftOut: shortened(update.leftOut, maxKept, maxKeptLength) });
-    } else await save({ copy: update.committing });
+    } else if ("committing" in update) await save({ copy: update.committing });
   };
 }
 

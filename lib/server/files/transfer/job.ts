@@ -8,6 +8,7 @@ import { collectGarbage } from "../../core/concurrency/collect_garbage.ts";
 import type { CommittedCopy } from "./finish_transfer.ts";
 import { copyFiles, copyTree } from "./copy_tree.ts";
 import { ProgressMeter, type ReportProgress, shortened } from "./progress.ts";
+import { movedFile, movedTree } from "./moved_inodes.ts";
 import { actionOf, type TransferRequest } from "./request.ts";
 import type { AskCapacity } from "./growth.ts";
 import {
@@ -165,6 +166,24 @@ export class TransferJob implements AsyncDisposable {
   async reportFinished(): Promise<void> {
     if (!this.#committed || !this.source.isFolder) return;
     await this.report({ committing: { ...this.#committed, isFinished: true } });
+  }
+
+  /**
+   * Tells of the inodes of a copy that has got its name, while the originals of the move are there.
+   *
+   * @param folder holds the copy
+   * @param places of the copied folders
+   */
+  async reportInodes(folder: OpenFolder, name: string, places: readonly string[]): Promise<void> {
+    if (!this.request.tellsInodes) return;
+    if (!this.source.isFolder) {
+      const moved = movedFile(this.source, folder, name);
+      if (moved.length > 0) await this.report({ moved });
+      return;
+    }
+    for await (const moved of movedTree(this.tree, places, new Pauses())) {
+      await this.report({ moved });
+    }
   }
 
   /** Notes that the copy has got its name: an abort comes too late. */

@@ -1,4 +1,5 @@
 import type { CommittedCopy } from "./finish_transfer.ts";
+import type { MovedInode } from "./moved_inodes.ts";
 
 /** How far a transfer has come, or other work on an entry. */
 export interface TransferProgress {
@@ -18,7 +19,9 @@ export type TransferReport =
   /** A complete copy is about to get its name: from then on the entry there has this inode. */
   | { committing: CommittedCopy }
   /** Pipes, sockets and devices are left out: how many, and the first of their paths. */
-  | { leftOut: LeftOut };
+  | { leftOut: LeftOut }
+  /** Entries have other inodes, as they have moved to another disk. */
+  | { moved: MovedInode[] };
 
 /** The pipes, sockets and devices that a transfer, or an archive, leaves out of a folder. */
 export interface LeftOut {

@@ -20,6 +20,8 @@ export interface TransferRequest {
   rename: boolean;
   /** Lets another call go on with what an aborted one has copied. */
   resumable?: ResumableCopy;
+  /** Whether the inodes that entries get on another disk are reported. */
+  tellsInodes?: boolean;
 }
 
 /** The mark of the unfinished copy of a transfer. */

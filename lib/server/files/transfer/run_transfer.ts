@@ -209,8 +209,10 @@ async function copyTo(job: TransferJob, to: Destination): Promise<StagedCopy> {
   job.delivered();
   const { companion } = copy;
   if (companion) placeCompanion({ folder: copy.folder, name: companion.name }, companionOf(to));
+  const places = source.isFolder ? placesOf(job.tree, target.real) : [];
+  await job.reportInodes(folder, target.name, places);
   if (source.isFolder) {
-    await finishFolders(job.tree, placesOf(job.tree, target.real), new Pauses());
+    await finishFolders(job.tree, places, new Pauses());
     await syncFolders(job, target);
   }
   await syncNames(to);

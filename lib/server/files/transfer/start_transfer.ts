@@ -75,13 +75,17 @@ export async function moveEntry(
   from: EntryPath,
   to: EntryPath,
   { observers, ...options }: TransferOptions & {
-    observers?: Pick<EntryObservers, "moving">;
+    observers?: Pick<EntryObservers, "moving"> & Partial<Pick<EntryObservers, "inodes">>;
   },
 ): Promise<EntryPath> {
   const source = access.rename(from);
   const target = to === "/" ? null : access.receive(to);
   const { override, rename, resumable, signal, report } = options;
-  const request: TransferRequest = { action: "move", from, to, override, rename, resumable };
+  const inodes = observers?.inodes;
+  const request: TransferRequest = {
+    ...{ action: "move", from, to, override, rename, resumable },
+    ...inodes && { tellsInodes: true },
+  };
   return await prepared(access, { source, target, options }, () => {
     const reservation = { action: actionOf(request), isUnsure: override };
     const run = (report?: ReportProgress) =>
@@ -94,6 +98,10 @@ export async function moveEntry(
     const folder = target.folderBelowRoot;
     return observers.moving(source, childOf(folder, target.name), (note) => {
       const noted: ReportProgress = async (update) => {
+        if ("moved" in update) {
+          await inodes?.moved({ from: source.belowRoot, to: folder, inodes: update.moved });
+          return;
+        }
         if ("committing" in update) {
           const { to, ino } = update.committing;
           await note({ to: childOf(folder, nameOf(to)), ino });

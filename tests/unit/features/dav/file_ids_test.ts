@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { Gate } from "../../../../lib/server/core/access/gate.ts";
+import { type Facts, unknownFacts } from "../../../../lib/server/core/disk/facts.ts";
 import { openStore } from "../../../../lib/server/core/kv/store.ts";
 import {
   fileIdRecords,
@@ -137,6 +138,82 @@ Deno.test("replacements at the same moment, by several threads, lose none", asyn
     names.map((name, index) => s.replace(name, { by: threads[index % 3] ?? s.ids })),
   );
   assert.deepEqual(await Promise.all(names.map((name) => s.idOf(name))), before);
+});
+
+/** Facts of a file on the disk of another. */
+const factsBeside = ({ dev }: Facts, facts: Partial<Facts>): Facts => ({
+  ...unknownFacts("file"),
+  ...{ dev, nlink: 1, ...facts },
+});
+
+Deno.test("without birth times, an inode that comes again has neither id of two files", async () => {
+  await using s = await setUp();
+  const idOf = async (info: Facts, by = s.ids) => (await by.idsOf([{ info, place: at("/x") }]))[0];
+  const unborn = (ino: number) => factsBeside(s.infoOf("/a.txt"), { ino, birthtime: null });
+  const [old, now] = [unborn(1_000), unborn(1_001)];
+  const id = await idOf(old);
+  await s.ids.replaced({ place: at("/x"), former: old, isKept: false, now });
+  assert.equal(await idOf(now), id);
+  assert.notEqual(await idOf(old), id, "a new file has got the inode of the former one");
+  const gone = unborn(2_000);
+  const seen = new Set([id]);
+  for (let round = 0; round < 5; round++) {
+    const other = s.open();
+    assert.ok(!seen.has(await idOf(gone)));
+    assert.equal(await idOf(gone, other), await idOf(gone));
+    seen.add(await idOf(gone));
+    await (round % 2 ? other : s.ids).removed(at("/x"), gone);
+  }
+  const born = s.infoOf("/b.txt");
+  const before = await idOf(born);
+  const records = await fileIdRecords.list(s.store);
+  await s.ids.removed(at("/b.txt"), born);
+  assert.equal(await idOf(born), before);
+  assert.equal((await fileIdRecords.list(s.store)).length, records.length, "nothing is noted");
+});
+
+Deno.test("ids follow thousands of entries to another disk and back, in all threads", async () => {
+  await using s = await setUp();
+  const other = s.open();
+  const info = s.infoOf("/a.txt");
+  const birthtime = new Date(1_700_000_000_000);
+  const inodes = (first: number) =>
+    Array.from(
+      { length: 2_000 },
+      (_, index) => factsBeside(info, { ino: first + index, birthtime }),
+    );
+  const [here, there, back] = [inodes(10_000), inodes(20_000), inodes(30_000)];
+  const idsOf = (of: Facts[], by = s.ids) =>
+    by.idsOf(of.map((info) => ({ info, place: at("/x") })));
+  const before = await idsOf(here);
+  const move = async (from: Facts[], to: Facts[], by: FileIds) => {
+    const moved = from.map((former, index) => ({ former, now: to[index] ?? former }));
+    const parts = Array.from({ length: 8 }, (_, part) => moved.slice(part * 250, part * 250 + 250));
+    await Promise.all(
+      parts.map((inodes) => by.moved({ from: at("/x"), to: at("/sub"), inodes })),
+    );
+  };
+  await move(here, there, s.ids);
+  assert.deepEqual(await idsOf(there, other), before);
+  await move(there, back, other);
+  for (const by of [s.ids, other, s.open()]) {
+    assert.deepEqual(await idsOf(back, by), before);
+    const all = [...before, ...await idsOf(here, by), ...await idsOf(there, by)];
+    assert.equal(new Set(all).size, 6_000, "the former inodes have ids of their own");
+  }
+  await s.ids.removeExpired();
+  assert.deepEqual(await idsOf(back, s.open()), before);
+  for (const { ids } of await fileIdRecords.list(s.store)) {
+    assert.ok(ids.length <= 500);
+  }
+});
+
+Deno.test("one name among several takes no id of the others to another disk", async () => {
+  await using s = await setUp();
+  const former = factsBeside(s.infoOf("/a.txt"), { ino: 50_000, nlink: 2 });
+  const now = factsBeside(former, { ino: 50_001 });
+  await s.ids.moved({ from: at("/x"), to: at("/sub"), inodes: [{ former, now }] });
+  assert.equal((await fileIdRecords.list(s.store)).length, 0);
 });
 
 Deno.test("inodes in a row have different numbers", () => {
