@@ -1,4 +1,4 @@
-import { DiskError, type OpenFolder } from "../core/disk/disk.ts";
+import { DiskError, type OpenFolder, tryTo } from "../core/disk/disk.ts";
 import { disk } from "../core/disk/this_disk.ts";
 import type { Pauses } from "../core/concurrency/pauses.ts";
 import type { Access } from "../core/access/access.ts";
@@ -23,7 +23,9 @@ export async function removeFolder(access: Access, path: EntryPath, pauses: Paus
   collectGarbage(await checkBelow(removal.folder(), action, pauses));
   using parent = removal.openParent();
   try {
+    const companion = removal.companionIn(parent);
     await removeTree(parent, removal.name, pauses);
+    if (companion) tryTo(() => parent.removeFile(companion));
     await parent.sync();
   } catch (error) {
     throw asRefusal(error, action);

@@ -1,4 +1,4 @@
-import type { OpenFolder } from "../disk/disk.ts";
+import type { OpenFile, OpenFolder } from "../disk/disk.ts";
 import { tryTo } from "../disk/disk.ts";
 import type { DirectoryEntry } from "../disk/facts.ts";
 
@@ -19,9 +19,16 @@ export function companionName(name: string): string {
   return prefix + name;
 }
 
+/** The name of the entry that a file would be the companion of; null for none by its name. */
+export function nameOfCompanions(name: string): string | null {
+  return name.startsWith(prefix) && name.length > prefix.length ? name.slice(prefix.length) : null;
+}
+
 /**
  * Whether a file is one that macOS has put beside an entry, or in a folder, for itself. Its name is
- * not enough: the entry has to be there, and the file has to be empty or begin as such a file does.
+ * not enough: the file has to be empty or begin as such a file does, and the entry has to be there.
+ * One whose entry is gone is an AppleDouble file as a whole, and holds no resource fork: that may be
+ * the only copy of what somebody has made.
  *
  * @param folder the open folder that holds it
  */
@@ -31,9 +38,11 @@ export function isCompanion(
 ): boolean {
   if (kind !== "file" || !name.startsWith(".")) return false;
   if (name === folderNotes) return isOfMacOs(folder, name, notesStart);
-  const isNamed = name.startsWith(prefix) && name.length > prefix.length;
-  return isNamed && folder.look(name.slice(prefix.length)) !== null &&
-    isOfMacOs(folder, name, appleDouble);
+  const owner = nameOfCompanions(name);
+  if (owner === null) return false;
+  return folder.look(owner) === null
+    ? isOrphan(folder, name)
+    : isOfMacOs(folder, name, appleDouble);
 }
 
 /**
@@ -56,14 +65,73 @@ export function placeCompanion(
 }
 
 function isOfMacOs(folder: OpenFolder, name: string, start: Uint8Array): boolean {
+  return isFileThat(folder, name, (file, size) => {
+    const bytes = new Uint8Array(start.length);
+    return size === 0 || file.read(bytes, 0) === bytes.length && beginsWith(bytes, start);
+  });
+}
+
+/** Bytes of an AppleDouble file before the list of its parts, and of each of these in the list. */
+const headBytes = 26;
+const partBytes = 12;
+
+/** Most parts of an AppleDouble file: there are fifteen kinds. */
+const maxParts = 15;
+
+/** The kind of a part that is a resource fork. */
+const resourceFork = 2;
+
+/** What macOS writes into the resource fork of a file that has none, and how long it is at most. */
+const blankFork = new TextEncoder().encode("This resource fork intentionally left blank");
+const maxBlankBytes = 512;
+
+/** Most bytes of a companion without its entry that is not shown; most have 4 KiB. */
+const maxOrphanBytes = 1024 * 1024;
+
+/** Whether a file is AppleDouble as a whole, with nothing but facts about a file that is gone. */
+function isOrphan(folder: OpenFolder, name: string): boolean {
+  return isFileThat(folder, name, (file, size) => {
+    if (size > maxOrphanBytes) return false;
+    const head = new Uint8Array(headBytes + maxParts * partBytes);
+    const length = file.read(head, 0);
+    const view = new DataView(head.buffer);
+    const count = view.getUint16(headBytes - 2);
+    const isWhole = length >= headBytes && beginsWith(head, appleDouble) && count > 0 &&
+      count <= maxParts && length >= headBytes + count * partBytes;
+    if (!isWhole) return false;
+    return Array.from({ length: count }, (_, index) => headBytes + index * partBytes)
+      .every((at) => {
+        const [kind, offset, bytes] = [0, 4, 8].map((field) => view.getUint32(at + field));
+        if (offset === undefined || bytes === undefined || offset + bytes > size) return false;
+        return kind !== resourceFork || bytes === 0 || isBlank(file, offset, bytes);
+      });
+  });
+}
+
+function isBlank(file: OpenFile, offset: number, length: number): boolean {
+  if (length > maxBlankBytes) return false;
+  const fork = new Uint8Array(length);
+  if (file.read(fork, offset) !== length) return false;
+  const last = length - blankFork.length;
+  for (let at = 0; at <= last; at++) if (beginsWith(fork.subarray(at), blankFork)) return true;
+  return false;
+}
+
+function beginsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return start.every((byte, index) => byte === bytes[index]);
+}
+
+/** One that is gone, or cannot be read, is shown or refused as every other file. */
+function isFileThat(
+  folder: OpenFolder,
+  name: string,
+  holds: (file: OpenFile, size: number) => boolean,
+): boolean {
   let isSo = false;
-  // One that is gone, or cannot be read, is shown or refused as every other file.
   tryTo(() => {
     using file = folder.file(name, "read");
     const { isFile, size } = file.facts();
-    const bytes = new Uint8Array(start.length);
-    isSo = isFile &&
-      (size === 0 || file.read(bytes, 0) === bytes.length && start.every((b, i) => b === bytes[i]));
+    isSo = isFile && holds(file, size);
   });
   return isSo;
 }

@@ -256,6 +256,11 @@ class VisibilityFilter {
     return this.#rules.allows(path) ? null : this.#rules.deciding(path);
   }
 
+  /** Whether no rule denies an entry, whatever its name. */
+  rulesAllow(path: string): boolean {
+    return this.#rules.allows(path);
+  }
+
   /** The same as {@link allows} for the names in a folder that is itself visible. */
   allowsIn(folder: string): (name: string) => boolean {
     const prefix = folder === "/" ? "/" : `${folder}/`;

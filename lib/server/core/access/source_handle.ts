@@ -8,7 +8,7 @@ import type { LocatedEntry, Locator } from "./locator.ts";
 import type { Bounds } from "./scopes.ts";
 import { isRootItself } from "../../../shared/named_roots.ts";
 import { asRefusal } from "./os_errors.ts";
-import type { EntryPath } from "../../../shared/path.ts";
+import { childrenOf, type EntryPath, parentOf } from "../../../shared/path.ts";
 import { pathBelow, realName, realParent, type RealPath } from "../disk/real_path.ts";
 
 /** The source of a copy, move or delete: a link itself, not its target. */
@@ -21,6 +21,7 @@ export class SourceHandle {
   readonly bounds: Bounds;
   readonly #action: string;
   readonly #locator: Locator;
+  readonly #isTaken: boolean;
 
   /**
    * @param isTaken whether the entry is to be moved or deleted
@@ -48,6 +49,7 @@ export class SourceHandle {
     this.bounds = place.bounds;
     this.#action = action;
     this.#locator = locator;
+    this.#isTaken = isTaken;
   }
 
   /** A real folder; a link to one is not. */
@@ -91,14 +93,18 @@ export class SourceHandle {
   }
 
   /**
-   * The name of the file that macOS keeps beside the entry, which follows it where the viewer does not
-   * see it; null for none.
+   * The name of the file that macOS keeps beside the entry, which follows it wherever it goes, and is
+   * removed with it; null for none, and for one that a rule denies to the viewer. A program that sees
+   * such files copies them by itself.
    *
    * @param parent the open folder that holds the entry
    */
   companionIn(parent: OpenFolder): string | null {
-    if (!this.#locator.viewer.hidesCompanions) return null;
+    const { viewer } = this.#locator;
+    if (!this.#isTaken && !viewer.hidesCompanions) return null;
     const name = companionName(this.name);
+    const path = childrenOf(parentOf(this.#locator.inScope(this.path)))(name);
+    if (!this.#locator.visibility().rulesAllow(path)) return null;
     return isCompanion(parent, { name, kind: "file" }) ? name : null;
   }
 

@@ -5,6 +5,7 @@ import { type EntryPath, parentOf } from "../../../shared/path.ts";
 import { wholeNumber } from "../../../shared/whole_number.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
+import { isGoneWithEntry } from "../../features/dav/companion_moves.ts";
 import { DavRefusal } from "../../features/dav/dav_refusal.ts";
 import { assertWhole } from "../../features/dav/depth.ts";
 import { entryAt, requireParent } from "../../features/dav/places.ts";
@@ -167,6 +168,10 @@ export async function deleteEntry(ctx: Context<State>): Promise<Response> {
   const access = accessFor(ctx);
   const { signal, headers } = ctx.req;
   const refusal = `Cannot delete "${path}"`;
+  if (!hasConditions(headers) && isGoneWithEntry(access, path)) {
+    access.need(refusal, "delete");
+    return new Response(null, { status: 204 });
+  }
   const { belowRoot } = access.remove(path);
   const there = entryAt(access, path);
   if (there?.isFolder) assertWhole(headers.get("depth"), refusal);
@@ -182,6 +187,10 @@ export async function deleteEntry(ctx: Context<State>): Promise<Response> {
     else await trash.discard(access, signedInOf(ctx).user.id, path, signal);
   });
   return new Response(null, { status: 204 });
+}
+
+function hasConditions(headers: Headers): boolean {
+  return ["if", "if-match", "if-unmodified-since"].some((name) => headers.has(name));
 }
 
 /** MKCOL: makes one folder, and none on the way. */

@@ -1,5 +1,6 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
+import { hasFollowedEntry } from "../../features/dav/companion_moves.ts";
 import { assertWhole, readIsDeep } from "../../features/dav/depth.ts";
 import { leftOutMultistatus } from "../../features/dav/multistatus.ts";
 import { checkTransfer, type DavTransfer, runDavTransfer } from "../../features/dav/transfer.ts";
@@ -36,6 +37,10 @@ export async function transferEntry(
     report: note.report,
     signal: ctx.req.signal,
   };
+  if (action === "move" && hasFollowedEntry(access, from, to)) {
+    access.need(`Cannot move "${from}"`, "rename");
+    return new Response(null, { status: 201, headers: await identityHeaders(ctx, access, to) });
+  }
   const isReplaced = checkTransfer(access, transfer);
   const pass = await passLocks(ctx, access);
   const target = { place: access.placeAt(to), isDeep: true, isMember: !isReplaced };
