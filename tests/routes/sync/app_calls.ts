@@ -78,12 +78,14 @@ export interface SignedInApp {
  * @param anyone the app before it has signed in
  * @param session the token of the user, who grants it
  * @param by where the app has the token of its poll
+ * @param rights what the user grants
  */
 export async function signInByBrowser(
   app: TestApp,
   anyone: Replay,
   session: string,
   by: "body" | "query",
+  rights: { write: boolean; share?: boolean } = { write: true },
 ): Promise<SignedInApp> {
   const [, begun] = await anyone(
     { does: "look for a server", method: "GET", path: "/status.php", status: 200 },
@@ -104,7 +106,7 @@ export async function signInByBrowser(
   await anyone({ ...poll, status: 404 });
   const granted = await app.call("POST", `/api/tokens/flows/${flow}`, {
     token: session,
-    json: { write: true },
+    json: rights,
   });
   assert.equal(granted.status, 200, await granted.text());
   const [answer] = await anyone({ ...poll, status: 200 });
