@@ -34,6 +34,8 @@ export async function measureOffice(isQuick: boolean): Promise<void> {
   const editor = await editorsOf({ call }, office).open("/office.odt", token);
   await done(await editor.operate("LOCK", { lock: "L" }));
   await done(await editor.read());
+  const { path, token: accessToken } = editor;
+  const address = `${origin}${path}/contents?access_token=${encodeURIComponent(accessToken)}`;
   const rounds = isQuick ? 2 : 60;
   const [page = NaN, wopi = NaN] = await race([
     {
@@ -45,7 +47,12 @@ export async function measureOffice(isQuick: boolean): Promise<void> {
     },
     {
       name: "PutFile",
-      run: () => secondsOf(async () => await done(await editor.save(content, { lock: "L" }))),
+      async run() {
+        // Two signatures of 2048 bits are the office server's own work, before it sends anything.
+        const proof = await office.proofOf(accessToken, address);
+        const save = () => editor.save(content, { lock: "L", proof });
+        return await secondsOf(async () => await done(await save()));
+      },
     },
   ], rounds);
   const row: Row = {

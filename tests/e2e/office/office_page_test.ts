@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Browser, FrameLocator, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { openBrowser, type PageOptions, visit } from "../../support/browser/browser.ts";
 import { signIn } from "../../support/browser/browser_tests.ts";
@@ -8,6 +8,15 @@ import { eventually } from "../../support/browser/listing.ts";
 import { chooseHere } from "../../support/browser/prompts.ts";
 import { smallTargets } from "../../support/browser/touch.ts";
 import { type EditorMood, startEditorHost } from "../../support/office/editor_host.ts";
+import {
+  editorOpened,
+  frameOf,
+  heard,
+  inEditor,
+  saved,
+  textOf,
+  unsaved,
+} from "../../support/office/office_page.ts";
 import { startApp, type TestApp, userPassword } from "../../support/server/app.ts";
 import type { RunningServer } from "../../support/server/server.ts";
 
@@ -84,33 +93,12 @@ async function shoot(page: Page, name: string): Promise<void> {
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png` });
 }
 
-const frameOf = (page: Page): FrameLocator => page.frameLocator(".office__frame");
-const textOf = (page: Page) => frameOf(page).getByLabel("Document");
-
 /** Opens a document, and waits until its editor is there. */
 async function open(page: Page, name: string): Promise<void> {
   await page.goto(`/office/docs/${name}`);
-  await textOf(page).waitFor();
-  await page.getByRole("status").filter({ hasText: "The document is open." }).waitFor({
-    state: "attached",
-  });
+  await editorOpened(page);
 }
 
-/** Runs in the page of the editor. */
-const inEditor = (page: Page, act: (editor: Editor) => unknown) =>
-  textOf(page).evaluate((_, source) => new Function(`return (${source})(globalThis)`)(), `${act}`);
-
-interface Editor {
-  heard: { MessageId: string }[];
-  views: unknown;
-  say: (MessageId: string, Values?: unknown) => void;
-}
-
-const heard = (page: Page, name: string) =>
-  eventually(async () => JSON.stringify(await inEditor(page, ({ heard }) => heard)).includes(name));
-
-const saved = (page: Page) => page.locator(".viewer__size").getByText("Saved", { exact: true });
-const unsaved = (page: Page) => page.locator(".viewer__size").getByText("Unsaved changes");
 const onDisk = (name: string) => Deno.readTextFile(join(app.root, "docs", name));
 
 for (const scheme of ["light", "dark"] as const) {

@@ -108,6 +108,13 @@ Deno.test("ignored secrets: tokens that are none, of others, unsigned, or signed
   for (const [told, accessToken] of Object.entries(tokens)) {
     await assertAllRefused(editor, [401, 431, 414], told, { accessToken });
   }
+  // Of two tokens the first counts, and no good one behind it.
+  const query = `?access_token=x&access_token=${editor.token}`;
+  for (const more of [{}, { authorization: `Bearer ${editor.token}` }]) {
+    const proof = await office.proofOf("x", `http://cubby.test${editor.path}${query}`);
+    const answer = await app.call("GET", editor.path + query, { headers: { ...proof, ...more } });
+    await assertStatus(answer, 401, "a good token behind a bad one");
+  }
   // Neither a cookie nor another header stands in for the token.
   for (const [header, value] of [["cookie", `auth=${token}`], ["x-auth", token]] as const) {
     const more = { accessToken: "", headers: { [header]: value } };
@@ -134,11 +141,16 @@ Deno.test("replay: a token on another file, of the same user, of another one, of
   await assertStatus(await shared.save("by a visitor", { lock: "L" }), 404);
   await assertAllRefused(two.editor, [401], "a share's", { accessToken: shared.token });
   assert.deepEqual([await one.content(), await two.content()], [one.name, two.name]);
-  // No call of the API takes it.
-  for (const call of ["/api/resources/", "/api/raw/a.odt", "/api/users/1"]) {
+  // No call of the API takes it, and it renews itself by none.
+  const calls = [
+    ...[["GET", "/api/resources/"], ["GET", "/api/raw/a.odt"], ["GET", "/api/users/1"]],
+    ...[["POST", "/api/office/a.odt"], ["POST", "/api/renew"], ["PUT", "/api/resources/a.odt"]],
+  ];
+  for (const [method = "", call = ""] of calls) {
     for (const [header, start] of [["x-auth", ""], ["cookie", "auth="]] as const) {
       const headers = { [header]: start + one.editor.token };
-      await assertStatus(await app.call("GET", call, { headers }), 401, call);
+      const answer = await app.call(method, call, { headers });
+      await assertStatus(answer, 401, `${method} ${call}`);
     }
   }
 });

@@ -139,7 +139,8 @@ function editorPage(data: EditorData): string {
 }
 
 /** Runs in the page of the editor. */
-function runEditor({ mood, source, token, info, content }: EditorData): void {
+function runEditor({ mood, source, token: first, info, content }: EditorData): void {
+  let token = first;
   const text = document.getElementById("text") as HTMLTextAreaElement;
   const origin = String(info.PostMessageOrigin);
   const page = globalThis as unknown as {
@@ -180,6 +181,7 @@ function runEditor({ mood, source, token, info, content }: EditorData): void {
     }
     if (message.MessageId === "Get_Views") page.say("Get_Views_Resp", page.views);
     if (message.MessageId === "Action_Save") void save();
+    if (message.MessageId === "Reset_Access_Token") token = message.Values.token;
   });
   text.addEventListener("input", () => page.say("Doc_ModifiedStatus", { Modified: true }));
   const onClick = (id: string, act: () => void) =>

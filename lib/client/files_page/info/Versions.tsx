@@ -120,7 +120,7 @@ export function Versions({ file, state, onRestore, isComparable, onCompare }: Ve
   );
 }
 
-const compareView = lazy(() => import("../../screens/editor/CompareView.tsx"));
+const compareView = lazy(() => import("../../screens/editor/CompareView.tsx"), "text");
 
 /** The largest text that is shown, in bytes; of a larger file the server sends no text. */
 const LARGEST = 10 * 1024 * 1024;

@@ -17,7 +17,7 @@ import { chooseFiles } from "../../base/files/page_dom.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 
-const editor = lazy(() => import("../../screens/editor/EditorView.tsx"));
+const editor = lazy(() => import("../../screens/editor/EditorView.tsx"), "text");
 const listingParts = lazy(() => import("../listing/late_listing.ts"));
 const pageParts = lazy(() => import("./late_page.ts"));
 const preview = lazy(() => import("../../screens/preview/Preview.tsx"));

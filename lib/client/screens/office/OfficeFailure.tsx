@@ -58,12 +58,12 @@ export function OfficeFailure({ entry, trouble, onRetry }: OfficeFailureProps) {
   );
 }
 
-/** Tells that an editor has arrived, and has said nothing: it may be an error page. */
-export function SilentNotice({ onRetry }: { onRetry: () => void }) {
+/** Tells above a document that something is wrong with its editor. */
+export function OfficeNotice({ text, onRetry }: { text: string; onRetry: () => void }) {
   const { t } = useTranslation();
   return (
     <div className="office__notice" role="alert">
-      <p>{t("office.silent")}</p>
+      <p>{text}</p>
       <Button onClick={onRetry}>{t("buttons.retry")}</Button>
     </div>
   );

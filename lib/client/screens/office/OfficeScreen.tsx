@@ -17,7 +17,7 @@ import { officeQuery } from "../../base/files/office_link.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { warnBeforeLeaving } from "../../base/navigation/leave_guard.ts";
 import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
-import { OfficeFailure, SilentNotice } from "./OfficeFailure.tsx";
+import { OfficeFailure, OfficeNotice } from "./OfficeFailure.tsx";
 import { OfficeHead } from "./OfficeHead.tsx";
 import { OfficeSession } from "./office_session.ts";
 
@@ -39,6 +39,7 @@ export function OfficeScreen({ entry: first }: OfficeScreenProps) {
   const session = useMemo(() =>
     new OfficeSession({
       ...{ api, locale },
+      path: () => path.current,
       events: {
         onClose: () => void latest.current.close(),
         onShare: () => void actions.share(),
@@ -47,7 +48,7 @@ export function OfficeScreen({ entry: first }: OfficeScreenProps) {
       },
     }), []);
   latest.current = { close: useClose(session, entry), rename: useRename(path.current) };
-  const open = () => void session.open(path.current);
+  const open = () => void session.open();
   useEffect(() => {
     const onBlocked = (event: SecurityPolicyViolationEvent) => session.blocked(event);
     document.addEventListener("securitypolicyviolation", onBlocked);
@@ -154,7 +155,7 @@ function Editor({ entry, session, onRetry }: EditorProps) {
   const stage = session.bridge.value?.stage.value;
   const prompt = usePrompts().current.value;
   useEffect(() => {
-    if (frame.current) session.show(frame.current, parsePath(entry.path).path);
+    if (frame.current) session.show(frame.current);
   }, [opened]);
   useEffect(() => {
     if (stage === "loaded" && document.activeElement === document.body) frame.current?.focus();
@@ -166,7 +167,9 @@ function Editor({ entry, session, onRetry }: EditorProps) {
   const isCovered = session.covered.value;
   return (
     <>
-      {session.silent.value && <SilentNotice onRetry={onRetry} />}
+      {session.lapsed.value
+        ? <OfficeNotice text={t("office.lapsed")} onRetry={() => void session.renew()} />
+        : session.silent.value && <OfficeNotice text={t("office.silent")} onRetry={onRetry} />}
       {opened && (
         <iframe
           key={opened.token}

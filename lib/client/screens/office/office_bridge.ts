@@ -23,6 +23,8 @@ export interface BridgeEvents {
   onVersions: () => void;
   /** @param name the new name, with or without its extension, as the editor has it */
   onRenamed: (name: string) => void;
+  /** The token of the editor ends soon, or was perhaps refused. */
+  onTokenNeeded: () => void;
 }
 
 /** The part of the browser's window that the bridge uses: `globalThis` in a page. */
@@ -111,12 +113,16 @@ export class OfficeBridge {
     this.#post(isHeld ? "Blur_Focus" : "Grab_Focus");
   }
 
-  /** Hands over a new token, before the last one ends. */
-  renew(token: string): void {
-    this.#post("Reset_Access_Token", { token });
+  /**
+   * Hands over a new token, before the last one ends.
+   *
+   * @param expires its end, in milliseconds since 1970: without it, some tell of no later end
+   */
+  renew(token: string, expires: number): void {
+    this.#post("Reset_Access_Token", { token, ttl: expires });
   }
 
-  #post(MessageId: string, Values: Record<string, string | boolean> = {}): void {
+  #post(MessageId: string, Values: Record<string, string | boolean | number> = {}): void {
     const { frame, origin } = this.#options;
     const message = JSON.stringify({ MessageId, SendTime: Date.now(), Values });
     frame()?.postMessage(message, origin);
@@ -155,6 +161,10 @@ export class OfficeBridge {
         return this.#options.onVersions();
       case "File_Rename":
         if (typeof Values.NewName === "string") this.#options.onRenamed(Values.NewName);
+        return;
+      case "App_TokenExpiring":
+      case "App_TokenExpired":
+        this.#options.onTokenNeeded();
     }
   };
 
@@ -173,6 +183,7 @@ export class OfficeBridge {
   #saved({ success }: Values): void {
     const isSaved = success === true || success === "true";
     if (isSaved) this.#modified.value = false;
+    else this.#options.onTokenNeeded();
     this.#settleSave?.(isSaved);
   }
 }

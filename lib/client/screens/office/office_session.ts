@@ -15,8 +15,17 @@ const COVERED_MS = 4_000;
 /** After this time an editor counts as silent, in milliseconds. */
 const SILENT_MS = 20_000;
 
-/** How long before its end a token is replaced, in milliseconds. */
-const RENEW_MS = 5 * 60_000;
+/**
+ * How often the editor gets a new token, in milliseconds. The calls for it keep the session of the
+ * user alive, too: the server does not see that somebody types in the editor.
+ */
+const RENEW_MS = 10 * 60_000;
+
+/**
+ * How often the page looks at the clock, in milliseconds: a long timer stands still while the
+ * machine sleeps.
+ */
+const LOOK_MS = 60_000;
 
 /** Why there is no editor. */
 export type Trouble =
@@ -32,7 +41,9 @@ export interface OfficeSessionOptions {
   api: Pick<Api, "calls">;
   /** The product's name of the page's language. */
   locale: string;
-  events: BridgeEvents;
+  /** Where the document is now: its editor may rename it. */
+  path: () => EntryPath;
+  events: Omit<BridgeEvents, "onTokenNeeded">;
 }
 
 /** A document that is open in the office server: from the request for a token to its end. */
@@ -43,8 +54,12 @@ export class OfficeSession {
   readonly #bridge = signal<OfficeBridge | null>(null);
   readonly #covered = signal(true);
   readonly #silent = signal(false);
+  readonly #lapsed = signal(false);
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   #asking = new AbortController();
+  /** When a token was asked for last, in milliseconds since 1970. */
+  #askedAt = 0;
+  #isRenewing = false;
 
   /** The editor; null before the server has answered. */
   readonly opened: ReadonlySignal<OpenedDocument | null> = this.#opened;
@@ -55,28 +70,31 @@ export class OfficeSession {
   readonly covered: ReadonlySignal<boolean> = this.#covered;
   /** The editor has arrived, and has never said anything. */
   readonly silent: ReadonlySignal<boolean> = this.#silent;
+  /** The editor gets no new token: once the last one ends, it saves no more. */
+  readonly lapsed: ReadonlySignal<boolean> = this.#lapsed;
 
   /** @param options what the session works with */
   constructor(options: OfficeSessionOptions) {
     this.#options = options;
   }
 
-  /** Asks for the editor of a document, also once more. */
-  async open(path: EntryPath): Promise<void> {
+  /** Asks for the editor of the document, also once more. */
+  async open(): Promise<void> {
     this.end();
-    const asking = this.#asking = new AbortController();
+    const { signal } = this.#asking = new AbortController();
     this.#trouble.value = null;
     this.#opened.value = null;
     this.#covered.value = true;
     this.#silent.value = false;
-    const answer = await this.#ask(path, asking.signal);
-    if (asking.signal.aborted) return;
+    this.#lapsed.value = false;
+    const answer = await this.#ask(signal);
+    if (signal.aborted) return;
     if (!answer.ok) this.#trouble.value = { is: "refused", why: answer };
     else this.#opened.value = answer.value;
   }
 
   /** Loads the editor into a frame. The token goes by a form, and stands in no address. */
-  show(frame: HTMLIFrameElement, path: EntryPath): void {
+  show(frame: HTMLIFrameElement): void {
     const opened = this.#opened.peek();
     if (!opened) return;
     const { origin } = new URL(opened.address);
@@ -84,6 +102,7 @@ export class OfficeSession {
       ...this.#options.events,
       ...{ origin, window: globalThis },
       frame: () => frame.contentWindow,
+      onTokenNeeded: () => void this.renew(),
     });
     this.#bridge.value = bridge;
     const isSilent = () => bridge.stage.peek() === "silent";
@@ -99,8 +118,26 @@ export class OfficeSession {
       this.#after(COVERED_MS, () => this.#covered.value = false);
       this.#after(SILENT_MS, () => this.#silent.value = isSilent());
     });
-    this.#after(opened.expires - Date.now() - RENEW_MS, () => void this.#renew(path));
+    this.#watch();
     postToken(frame.name, opened);
+  }
+
+  /**
+   * Hands a new token to the editor. Where the session has ended, the call waits until the user has
+   * signed in again, if the page asks for that; the document stays open all the while.
+   */
+  async renew(): Promise<void> {
+    const opened = this.#opened.peek();
+    if (!opened || this.#isRenewing) return;
+    const { signal } = this.#asking;
+    this.#isRenewing = true;
+    const answer = await this.#askAgain(signal);
+    this.#isRenewing = false;
+    if (signal.aborted) return;
+    // A token to view is no help for one who edits.
+    const isGiven = answer.ok && (answer.value.right === "edit" || opened.right === "view");
+    this.#lapsed.value = !isGiven;
+    if (isGiven) this.#bridge.peek()?.renew(answer.value.token, answer.value.expires);
   }
 
   /** Tells that the browser has blocked an address; that of the frame is a failure. */
@@ -124,25 +161,39 @@ export class OfficeSession {
     this.#trouble.value = trouble;
   }
 
-  #ask(path: EntryPath, signal: AbortSignal) {
+  #ask(signal: AbortSignal) {
+    this.#askedAt = Date.now();
     const query = {
       language: languageTag(this.#options.locale),
       theme: isDark() ? "dark" as const : "light" as const,
     };
-    const { calls } = this.#options.api;
-    return calls.json("POST /api/office/{path}", { params: { path }, query, signal });
+    const { api: { calls }, path } = this.#options;
+    return calls.json("POST /api/office/{path}", { params: { path: path() }, query, signal });
   }
 
-  async #renew(path: EntryPath): Promise<void> {
-    const answer = await this.#ask(path, this.#asking.signal);
-    if (!answer.ok) return;
-    const { token, expires } = answer.value;
-    this.#bridge.peek()?.renew(token);
-    this.#after(expires - Date.now() - RENEW_MS, () => void this.#renew(path));
+  /** Asks until the server answers, or refuses for good. */
+  async #askAgain(signal: AbortSignal) {
+    const { calls } = this.#options.api;
+    let answer = await this.#ask(signal);
+    while (!answer.ok && answer.status !== 401 && await calls.recover(answer, signal)) {
+      answer = await this.#ask(signal);
+    }
+    return answer;
+  }
+
+  /** Renews the token from time to time. */
+  #watch(): void {
+    this.#after(LOOK_MS, () => {
+      if (Date.now() - this.#askedAt >= RENEW_MS) void this.renew();
+      this.#watch();
+    });
   }
 
   #after(ms: number, act: () => void): ReturnType<typeof setTimeout> {
-    const timer = setTimeout(act, ms);
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      act();
+    }, ms);
     this.#timers.add(timer);
     return timer;
   }

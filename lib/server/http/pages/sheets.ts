@@ -4,7 +4,8 @@
  * - `late`: what only late code shows. The browser loads it with the first late chunk, and waits
  *   for both (`lib/client/base/core/lazy.ts`).
  * - `print`: pages on paper. Browsers load it last, as its link is for print alone.
- * - `film`: the player of films, which the browser loads with its code.
+ * - `film`, `text`: the player of films and the editor of texts, which the browser loads with their
+ *   code.
  * - `settings`, `photos`, `office`, `share`: what only those pages show. They load it in their head.
  */
 export type SheetName =
@@ -15,7 +16,8 @@ export type SheetName =
   | "photos"
   | "office"
   | "share"
-  | "film";
+  | "film"
+  | "text";
 
 /**
  * Which style sheets are not in the first one: folders, or files. Some are in two sheets, as pages
@@ -28,7 +30,7 @@ export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string
     "components/loading.css",
     "lib/client/files_page/actions/",
     "lib/client/files_page/drag/",
-    "lib/client/screens/editor/",
+    "lib/client/screens/editor/editor_frame.css",
     "lib/client/files_page/info/",
     "lib/client/files_page/listing/listing_late.css",
     "lib/client/files_page/live/",
@@ -51,6 +53,7 @@ export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string
     "lib/client/files_page/uploads/",
   ],
   film: ["lib/client/screens/preview/film/"],
+  text: ["lib/client/screens/editor/editor.css", "lib/client/screens/editor/coediting/"],
   print: ["static/styles/print.css"],
   settings: [
     "components/dialogs.css",

@@ -1,0 +1,7 @@
+import { define } from "../lib/server/http/define.ts";
+import { sheetAnswer } from "../lib/server/http/pages/style_sheet.ts";
+
+/** The style sheet of the editor of texts, which its code loads. */
+export const handler = define.handlers({
+  GET: (ctx) => sheetAnswer(ctx, "text"),
+});
