@@ -116,43 +116,55 @@ const prompt = (page: Page) => page.getByRole("dialog", { name: "Sign in again" 
 const notice = (page: Page) =>
   page.getByRole("alert").getByText("Your access to this document couldn’t be renewed.");
 
-test("a token that would end is replaced; the new one saves, the old one is over", {}, async (page) => {
-  const { token, path } = await open(page, "/office/docs/kept.docx");
-  await textOf(page).fill("typed before");
-  await unsaved(page).waitFor();
-  let renewed = { token: "", ttl: 0 };
-  await app.later(accessTokenMs - 5 * minute, async () => {
-    assert.equal(await statusOf(path, token), 200, "it has not ended yet");
-    await laterInPage(page);
-    renewed = await nextToken(page);
-    assert.notEqual(renewed.token, token);
-    assert.ok(renewed.ttl > Date.now() + accessTokenMs - minute, "milliseconds since 1970");
-  });
-  await app.later(accessTokenMs + minute, async () => {
-    assert.equal(await statusOf(path, token), 401, "the old token");
-    assert.equal(await statusOf(path, renewed.token), 200, "the new token");
-    assert.equal(await textOf(page).inputValue(), "typed before", "the editor was not loaded again");
-    await save(page);
-    assert.equal(await onDisk("kept.docx"), "typed before");
-  });
-  assert.equal(await notice(page).count(), 0);
-  assert.ok(!(await page.content()).includes(renewed.token), "the page keeps no token");
-});
+test(
+  "a token that would end is replaced; the new one saves, the old one is over",
+  {},
+  async (page) => {
+    const { token, path } = await open(page, "/office/docs/kept.docx");
+    await textOf(page).fill("typed before");
+    await unsaved(page).waitFor();
+    let renewed = { token: "", ttl: 0 };
+    await app.later(accessTokenMs - 5 * minute, async () => {
+      assert.equal(await statusOf(path, token), 200, "it has not ended yet");
+      await laterInPage(page);
+      renewed = await nextToken(page);
+      assert.notEqual(renewed.token, token);
+      assert.ok(renewed.ttl > Date.now() + accessTokenMs - minute, "milliseconds since 1970");
+    });
+    await app.later(accessTokenMs + minute, async () => {
+      assert.equal(await statusOf(path, token), 401, "the old token");
+      assert.equal(await statusOf(path, renewed.token), 200, "the new token");
+      assert.equal(
+        await textOf(page).inputValue(),
+        "typed before",
+        "the editor was not loaded again",
+      );
+      await save(page);
+      assert.equal(await onDisk("kept.docx"), "typed before");
+    });
+    assert.equal(await notice(page).count(), 0);
+    assert.ok(!(await page.content()).includes(renewed.token), "the page keeps no token");
+  },
+);
 
-test("an editor whose token ends or is refused gets another, also after a rename", {}, async (page) => {
-  const { token, path } = await open(page, "/office/docs/told.docx");
-  await inEditor(page, ({ say }) => say("App_TokenExpiring", { Timeout: 899_000 }));
-  const first = await nextToken(page);
-  assert.notEqual(first.token, token);
-  await frameOf(page).getByRole("button", { name: "Rename" }).click();
-  await page.waitForURL("**/office/docs/renamed.docx");
-  await inEditor(page, ({ say }) => say("App_TokenExpired"));
-  const second = await nextToken(page, 2);
-  assert.notEqual(second.token, first.token);
-  assert.equal(await statusOf(path, second.token), 200);
-  await textOf(page).fill("under the new name");
-  await save(page);
-});
+test(
+  "an editor whose token ends or is refused gets another, also after a rename",
+  {},
+  async (page) => {
+    const { token, path } = await open(page, "/office/docs/told.docx");
+    await inEditor(page, ({ say }) => say("App_TokenExpiring", { Timeout: 899_000 }));
+    const first = await nextToken(page);
+    assert.notEqual(first.token, token);
+    await frameOf(page).getByRole("button", { name: "Rename" }).click();
+    await page.waitForURL("**/office/docs/renamed.docx");
+    await inEditor(page, ({ say }) => say("App_TokenExpired"));
+    const second = await nextToken(page, 2);
+    assert.notEqual(second.token, first.token);
+    assert.equal(await statusOf(path, second.token), 200);
+    await textOf(page).fill("under the new name");
+    await save(page);
+  },
+);
 
 test("a page that could not reach the server asks again", { expected: [0] }, async (page) => {
   await open(page, "/office/docs/away.docx");
@@ -164,30 +176,34 @@ test("a page that could not reach the server asks again", { expected: [0] }, asy
 });
 
 for (const scheme of ["light", "dark"] as const) {
-  test(`a session that has ended gives no token; the page asks to sign in, and goes on (${scheme})`, {
-    ...{ scheme, device: scheme === "dark" ? "phone" : "desktop", expected: [401] },
-  }, async (page) => {
-    const { token, path } = await open(page, "/office/docs/ended.docx");
-    const text = `typed by one who was signed out (${scheme})`;
-    await textOf(page).fill(text);
-    await unsaved(page).waitFor();
-    await app.cubby.sessions.endAll(keeper);
-    assert.equal(await statusOf(path, token), 401);
-    // The editor cannot save, and tells so: the page finds out why.
-    await inEditor(page, () => document.getElementById("save")?.click());
-    await prompt(page).waitFor();
-    assert.deepEqual(await handed(page), []);
-    assert.equal(await textOf(page).inputValue(), text, "the document is still there");
-    assert.match(page.url(), /office\/docs\/ended\.docx$/);
-    assert.deepEqual(await findBarriers(page), []);
-    await shoot(page, `office-ended-${scheme}`);
-    await prompt(page).getByLabel("Password", { exact: true }).fill(userPassword);
-    await page.keyboard.press("Enter");
-    await prompt(page).waitFor({ state: "detached" });
-    await nextToken(page);
-    await save(page);
-    assert.equal(await onDisk("ended.docx"), text);
-  });
+  test(
+    `a session that has ended gives no token; the page asks to sign in, and goes on (${scheme})`,
+    {
+      ...{ scheme, device: scheme === "dark" ? "phone" : "desktop", expected: [401] },
+    },
+    async (page) => {
+      const { token, path } = await open(page, "/office/docs/ended.docx");
+      const text = `typed by one who was signed out (${scheme})`;
+      await textOf(page).fill(text);
+      await unsaved(page).waitFor();
+      await app.cubby.sessions.endAll(keeper);
+      assert.equal(await statusOf(path, token), 401);
+      // The editor cannot save, and tells so: the page finds out why.
+      await inEditor(page, () => document.getElementById("save")?.click());
+      await prompt(page).waitFor();
+      assert.deepEqual(await handed(page), []);
+      assert.equal(await textOf(page).inputValue(), text, "the document is still there");
+      assert.match(page.url(), /office\/docs\/ended\.docx$/);
+      assert.deepEqual(await findBarriers(page), []);
+      await shoot(page, `office-ended-${scheme}`);
+      await prompt(page).getByLabel("Password", { exact: true }).fill(userPassword);
+      await page.keyboard.press("Enter");
+      await prompt(page).waitFor({ state: "detached" });
+      await nextToken(page);
+      await save(page);
+      assert.equal(await onDisk("ended.docx"), text);
+    },
+  );
 }
 
 for (const device of ["desktop", "phone"] as const) {

@@ -55,7 +55,9 @@ for (const [name, known] of Object.entries(variables)) {
   Deno.test(`compose.${name}.yaml sets what the image knows, and addresses that fit together`, () => {
     const { services: { cubby, [name]: office }, volumes } = sampleOf(name);
     assert.ok(cubby && office);
-    const unknown = Object.keys(office.environment).filter((key) => !known.some((it) => it === key));
+    const unknown = Object.keys(office.environment).filter((key) =>
+      !known.some((it) => it === key)
+    );
     assert.deepEqual(unknown, []);
     const { environment } = cubby;
     assert.match(environment["FB_OFFICE_URL"] ?? "", new RegExp(`^http://${name}(:\\d+)?$`));

@@ -18,6 +18,7 @@ import { recordUse } from "../request/place_requests.ts";
 import { uploadOptions } from "../request/transfer_options.ts";
 import { jsonAnswer } from "../response/answers.ts";
 import { sendFile } from "../response/send_file.ts";
+import { SaveNotes } from "./save_notes.ts";
 import { admit, visitDocument, type WopiVisit } from "./wopi_visit.ts";
 
 type Ctx = Context<State>;
@@ -71,15 +72,20 @@ export async function saveDocument(ctx: Ctx): Promise<Response> {
   const { document, grant, office, owner, path } = visit;
   const editing = editingOf(visit);
   await assertWritable(ctx, visit);
+  const { documents } = office;
+  const notes = new SaveNotes(ctx.state.cubby.trash.formerFilesOf(owner.id), {
+    begin: (etag, now) => documents.noteSaving(grant.document, editorOf(ctx, now), etag),
+    end: (etag) => documents.noteSaved(grant.document, editorOf(ctx, visit), etag),
+  });
   const confirm = async (etag: string) => {
     const now = await admit(ctx, grant);
     if (now.document.place !== document.place || now.path !== path) throw movedError();
     const former = await assertWritable(ctx, now);
-    await office.documents.noteSaving(grant.document, editorOf(ctx, now), etag);
-    return former;
+    await notes.begin(etag, now, former.size > 0);
+    return former.etag;
   };
-  const formerFiles = ctx.state.cubby.trash.formerFilesOf(owner.id);
   const { expectedLength, signal } = uploadOptions(ctx.req);
+  const { formerFiles } = notes;
   const options = { expectedLength, signal, formerFiles, confirm };
   const file = () => editing.modify(path).real;
   const save = { ...subjectOf(ctx, visit), access: editing, path, file };
@@ -93,7 +99,7 @@ export async function saveDocument(ctx: Ctx): Promise<Response> {
       !(error instanceof WopiRefusal);
     throw isChanged ? changedError(`Cannot save "${nameOf(path)}"`, lockOf(ctx)) : error;
   });
-  await office.documents.noteSaved(grant.document, editorOf(ctx, visit), etag);
+  await notes.end(etag);
   if (!visit.share) recordUse(ctx, path, "changed", place);
   const saved = visit.access.stat(path);
   const info = contentInfo(saved.name, saved.info);
@@ -215,10 +221,10 @@ function editingOf({ editing, document }: WopiVisit) {
  * Refuses a save that would replace what another program has written: something else than those who
  * save have read, or saved last.
  *
- * @returns the ETag of the file that the save may replace
+ * @returns the file that the save may replace
  * @throws WopiRefusal `lock_mismatch`, `changed`; DavRefusal `locked`; DomainError `forbidden`
  */
-async function assertWritable(ctx: Ctx, visit: WopiVisit): Promise<string> {
+async function assertWritable(ctx: Ctx, visit: WopiVisit): Promise<ContentInfo> {
   const { document, office } = visit;
   editingOf(visit);
   await lockAgain(ctx, visit);
@@ -229,12 +235,12 @@ async function assertWritable(ctx: Ctx, visit: WopiVisit): Promise<string> {
   // The state that was edited, by its time: of Collabora Online always, unless its user has said that
   // the other change may be replaced; of ONLYOFFICE Docs from the second save on.
   const time = headers.get("x-cool-wopi-timestamp") ?? headers.get("x-lool-wopi-timestamp");
-  if (time === null && headers.has("x-cool-wopi-isautosave")) return file.etag;
+  if (time === null && headers.has("x-cool-wopi-isautosave")) return file;
   const isChanged = time === null
     ? isChangedSince(document, editorOf(ctx, visit), file.etag)
     : Date.parse(time) !== file.modified.getTime() && !isSavedBy(document, lockOf(ctx), file.etag);
   if (isChanged) throw changedError(action, await office.locks.current(document.place));
-  return file.etag;
+  return file;
 }
 
 function fileOf({ access, path }: WopiVisit): ContentInfo {
