@@ -110,7 +110,8 @@ Deno.test("ignored secrets: tokens that are none, of others, unsigned, or signed
   }
   // Of two tokens the first counts, and no good one behind it.
   const query = `?access_token=x&access_token=${editor.token}`;
-  for (const more of [{}, { authorization: `Bearer ${editor.token}` }]) {
+  const others: Record<string, string>[] = [{}, { authorization: `Bearer ${editor.token}` }];
+  for (const more of others) {
     const proof = await office.proofOf("x", `http://cubby.test${editor.path}${query}`);
     const answer = await app.call("GET", editor.path + query, { headers: { ...proof, ...more } });
     await assertStatus(answer, 401, "a good token behind a bad one");
