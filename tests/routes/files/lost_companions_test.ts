@@ -34,8 +34,9 @@ Deno.test.afterAll(app.close);
 const token = await app.tokenOf("admin");
 const get = async (path: string) => {
   const answer = await app.call("GET", `/api${path}`, { token });
-  assert.equal(answer.status, 200, path);
-  return await answer.json();
+  const text = await answer.text();
+  assert.equal(answer.status, 200, `${path}: ${text}`);
+  return JSON.parse(text);
 };
 const namesIn = async (path: string) =>
   (await get(`/resources${path}`)).items.map(({ name }: { name: string }) => name).sort();

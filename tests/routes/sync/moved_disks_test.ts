@@ -1,4 +1,4 @@
-/** Ids of entries that move to another disk: clients rename their copies, and fetch nothing again. */
+/** Ids of entries that move to another disk, by which clients know them again. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { davClient } from "../../support/clients/dav.ts";
