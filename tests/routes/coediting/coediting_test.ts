@@ -136,6 +136,27 @@ Deno.test("Ctrl+S saves at once", async () => {
   assert.equal(await Deno.readTextFile(place("now.md")), "now");
 });
 
+Deno.test("a save puts the file among the recent ones of all who have written", async () => {
+  await Deno.writeTextFile(place("recent.md"), "");
+  const usesOf = async (token: string) => {
+    const answer = await app.call("GET", "/api/recent", { token });
+    const found: { path: string; use: string }[] = await answer.json();
+    return found.filter(({ path }) => path === "/recent.md").map(({ use }) => use);
+  };
+  await using one = open("recent.md");
+  await using two = open("recent.md", bob.token);
+  await using three = open("recent.md", reader.token);
+  await Promise.all([one.synced(), two.synced(), three.synced()]);
+  one.type("a");
+  two.type("b");
+  await Promise.all([one.allKept(), two.allKept()]);
+  one.saveNow();
+  await one.until("saved", () => one.saved?.by.length === 2);
+  assert.deepEqual(await usesOf(anna.token), ["changed"]);
+  assert.deepEqual(await usesOf(bob.token), ["changed"]);
+  assert.deepEqual(await usesOf(reader.token), []);
+});
+
 Deno.test("line ends, the mark and the encoding of the file stay", async () => {
   const utf16 = (text: string) =>
     new Uint8Array(

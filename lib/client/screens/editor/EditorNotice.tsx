@@ -1,4 +1,4 @@
-import { CircleAlert, GitCompare, type IconNode, Lock } from "lucide";
+import { CircleAlert, GitCompare, type IconNode, Lock, Pencil } from "lucide";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/Button.tsx";
@@ -12,9 +12,9 @@ import { useLazy, useMay } from "../../base/core/use_site.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { Text } from "@codemirror/state";
-import { nameOf } from "../../../shared/path.ts";
+import { type EntryPath, nameOf, parsePath } from "../../../shared/path.ts";
 import { copyText } from "../../base/core/copy_text.ts";
-import { charactersOf, type TextVersion } from "./text_version.ts";
+import { charactersOf, type TextVersion, whyAlone } from "./text_version.ts";
 import type { VersionsView } from "./versions_view.ts";
 
 /** The most important notice about the open text, if there is any. */
@@ -34,10 +34,7 @@ export function EditorNotice({ file }: { file: TextFile }) {
         glyph={CircleAlert}
         text={t("coediting.parted", { reason: reasonOf(t, trouble) })}
       >
-        <Button onClick={() => void copyText(file.draft?.toString() ?? "")}>
-          {t("coediting.copy")}
-        </Button>
-        <Button onClick={() => saveCopy(file)}>{t("coediting.saveCopy")}</Button>
+        <CopyButtons text={() => draftOf(file)} path={file.path} />
         {!share && <Button onClick={() => void saveAs()}>{t("editor.saveAs")}</Button>}
       </Notice>
     );
@@ -69,6 +66,7 @@ export function EditorNotice({ file }: { file: TextFile }) {
       <Notice variant="error" glyph={CircleAlert} text={t("editor.failedText", { reason })}>
         <Button onClick={() => void file.save()}>{t("buttons.retry")}</Button>
         <Button onClick={() => void saveAs()}>{t("editor.saveAs")}</Button>
+        {file.room.value && <CopyButtons text={() => draftOf(file)} path={file.path} />}
       </Notice>
     );
   }
@@ -83,6 +81,13 @@ export function EditorNotice({ file }: { file: TextFile }) {
       </Notice>
     );
   }
+  const alone = version && file.isWritable.value ? whyAlone(version) : null;
+  if (version && alone) {
+    const text = alone === "encoding"
+      ? t("coediting.aloneEncoding", { encoding: encodingName(version.encoding) })
+      : t("coediting.aloneLineEnding");
+    return <Notice variant="calm" glyph={Pencil} text={text} />;
+  }
   // Visitors of a share expect no more than to read.
   if (version === null || file.isWritable.value || share) return null;
   const text = !canChange
@@ -93,14 +98,44 @@ export function EditorNotice({ file }: { file: TextFile }) {
   return <Notice variant="calm" glyph={Lock} text={text} />;
 }
 
-/** Saves the text on the user's device. */
-function saveCopy(file: TextFile): void {
-  const { version, draft } = file;
-  const characters = charactersOf(draft ?? Text.empty, version.peek()?.lineEnding ?? "lf");
-  const address = URL.createObjectURL(new Blob([characters], { type: "text/plain" }));
+/** Changes of other files that could not be sent before these were moved or deleted. */
+export function LostTexts({ file }: { file: TextFile }) {
+  const { t } = useTranslation();
+  const [lost] = file.lost.value;
+  if (!lost) return null;
+  const { path } = parsePath(lost.path);
+  return (
+    <Notice
+      variant="warning"
+      glyph={CircleAlert}
+      text={t("coediting.lost", { name: nameOf(path) })}
+    >
+      <CopyButtons text={() => lost.text.toString()} path={path} />
+      <Button onClick={() => void file.forgetLost(lost)}>{t("buttons.discard")}</Button>
+    </Notice>
+  );
+}
+
+/** Buttons that copy a text, and save it on the user's device. */
+function CopyButtons({ text, path }: { text: () => string; path: EntryPath }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Button onClick={() => void copyText(text())}>{t("coediting.copy")}</Button>
+      <Button onClick={() => saveCopy(text(), path)}>{t("coediting.saveCopy")}</Button>
+    </>
+  );
+}
+
+function draftOf({ version, draft }: TextFile): string {
+  return charactersOf(draft ?? Text.empty, version.peek()?.lineEnding ?? "lf");
+}
+
+function saveCopy(text: string, path: EntryPath): void {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   const link = Object.assign(document.createElement("a"), {
     href: address,
-    download: nameOf(file.path) || "text.txt",
+    download: nameOf(path) || "text.txt",
   });
   link.click();
   // The browser has begun by then.

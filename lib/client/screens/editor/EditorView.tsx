@@ -20,7 +20,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { ConflictView, EditorNotice } from "./EditorNotice.tsx";
+import { ConflictView, EditorNotice, LostTexts } from "./EditorNotice.tsx";
 import { EditorStatus, EditorToolbar, FirstAction } from "./EditorToolbar.tsx";
 import { MarkdownView, renderer } from "../preview/MarkdownView.tsx";
 import { type CodeLanguage, languageOf } from "./text_tools.ts";
@@ -173,6 +173,7 @@ function TextScreen({ file, entry }: TextScreenProps) {
         {theirs && <ConflictView file={file} theirs={theirs} name={name} language={language} />}
         {!theirs && !isPage && <EditorToolbar file={file} code={code} />}
         <EditorNotice file={file} />
+        <LostTexts file={file} />
         <CodeArea file={file} name={name} hidden={theirs !== null || isPage} onOpen={setCode} />
         {reading !== null && (
           <div className="editor__page">

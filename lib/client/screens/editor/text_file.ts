@@ -24,6 +24,14 @@ type TextStatus = "loading" | "ready" | "failed" | "withheld" | "other";
 /** Whether the text on screen is saved on the server. */
 type SaveState = "saved" | "unsaved" | "saving" | "failed";
 
+/** A text with changes that could not be sent before its file was moved or deleted. */
+interface LostText {
+  path: string;
+  text: Text;
+  /** Removes it from the browser. */
+  forget(): Promise<void>;
+}
+
 /** The dependencies of an open text. */
 interface TextFileOptions {
   api: TextApi;
@@ -49,6 +57,7 @@ export class TextFile {
   readonly #room = signal<TextRoom | null>(null);
   readonly #hasParted = signal(false);
   readonly #hasMoved = signal(false);
+  readonly #lost = signal<readonly LostText[]>([]);
   readonly #seen = new Set<string>();
   #draft: Text | null = null;
   #offered: Resource | null = null;
@@ -84,6 +93,8 @@ export class TextFile {
   readonly hasParted: ReadonlySignal<boolean> = this.#hasParted;
   /** The file of the room is not where it was. */
   readonly hasMoved: ReadonlySignal<boolean> = this.#hasMoved;
+  /** Texts of other files that are kept in this browser alone. */
+  readonly lost: ReadonlySignal<readonly LostText[]> = this.#lost;
   /** Whether the text can be changed. */
   readonly isWritable: ReadonlySignal<boolean> = computed(() =>
     this.#room.value?.mayEdit.value ?? this.#version.value?.isWritable ?? false
@@ -212,6 +223,17 @@ export class TextFile {
       this.#version.value = now;
       this.#trouble.value = null;
     });
+  }
+
+  /** Offers a text of another file that is kept in this browser alone. */
+  addLost(lost: LostText): void {
+    this.#lost.value = [...this.#lost.peek(), lost];
+  }
+
+  /** Forgets such a text. */
+  async forgetLost(lost: LostText): Promise<void> {
+    this.#lost.value = this.#lost.peek().filter((each) => each !== lost);
+    await lost.forget();
   }
 
   /** Notes that the file is not where it was: a room follows it, until it is known to be deleted. */

@@ -27,6 +27,17 @@ const SEPARATORS: Record<LineEnding, string> = {
   mixed: "\n",
 };
 
+/**
+ * Why a text is edited by one alone: only Unicode takes whatever others type, and lines that all end
+ * in the same way; null where others may join.
+ */
+export function whyAlone(
+  { encoding, lineEnding }: Pick<TextVersion, "encoding" | "lineEnding">,
+): "encoding" | "lineEnding" | null {
+  if (!encoding.startsWith("utf-")) return "encoding";
+  return lineEnding === "mixed" ? "lineEnding" : null;
+}
+
 /** The text version in a description of a file; null when it has no text. */
 export function versionOf(resource: Resource): TextVersion | null {
   const { content, version, encoding = "utf-8", lineEnding = "lf", type } = resource;

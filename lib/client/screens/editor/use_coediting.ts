@@ -2,11 +2,16 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { lazy } from "../../base/core/lazy.ts";
 import { usePage } from "../../base/core/page.ts";
+import { parsePath } from "../../../shared/path.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
 import type { TextFile } from "./text_file.ts";
+import { whyAlone } from "./text_version.ts";
 
 /** The code of texts that are edited with others. */
 export const coediting = lazy(() => import("./coediting/coediting.ts"));
+
+/** Most files that are looked for, whose changes could not be sent. */
+const MOST_LOOKED_FOR = 5;
 
 /**
  * Edits an open text with others, where the server has a room for it; without one the text is edited
@@ -19,19 +24,30 @@ export function useCoediting(file: TextFile): void {
   const toasts = useToasts();
 
   useEffect(() => {
-    // Only Unicode takes whatever the others type.
-    if (!file.version.peek()?.encoding.startsWith("utf-")) return;
+    const version = file.version.peek();
+    if (!version || whyAlone(version)) return;
     const leaving = new AbortController();
     const open = async () => {
       const code = await coediting.load();
       if (!code || leaving.signal.aborted) return;
-      const place = share ? `share ${share.hash}` : String(user?.id ?? "");
+      const owner = share ? `share ${share.hash}` : String(user?.id ?? "");
       const room = new code.CoeditedText({
         address: (query) => roomAddress(api, file.path, query),
-        unsent: code.openUnsentTexts(`${place} ${file.path}`),
+        unsent: code.openUnsentTexts(owner, file.path),
         loaded: () => file.version.peek()?.text ?? null,
         onJoined: () => file.enter(room),
         onRefused: () => {},
+        async onElsewhere(texts) {
+          for (const text of texts.slice(0, MOST_LOOKED_FOR)) {
+            const answer = await api.version(parsePath(text.path).path);
+            if (leaving.signal.aborted) return;
+            // A file that is there gets its changes once it is opened.
+            if (answer.ok || answer.code !== "not_found") continue;
+            const { path, forget } = text;
+            const { mine } = code.readUnsent(text);
+            file.addLost({ path, text: mine, forget });
+          }
+        },
         // A share that is over is not found, either: its visitors can put no file back.
         onEnded: (why) =>
           file.part(share && why.code === "not_found" ? { ...why, code: "forbidden" } : why),

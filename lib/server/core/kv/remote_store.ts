@@ -24,6 +24,8 @@ export interface StoreNetwork {
 interface Followed {
   key: Deno.KvKey;
   take: (value: unknown) => void;
+  /** Ends its stream of values. */
+  end?: () => void;
 }
 
 /**
@@ -99,7 +101,12 @@ export class RemoteStore implements StoreNetwork {
     const followed: Followed = { key, take: (value) => take(value as T | null) };
     this.#followed.add(followed);
     void this.#watch(this.#kv, followed);
-    return { [Symbol.dispose]: () => void this.#followed.delete(followed) };
+    return {
+      [Symbol.dispose]: () => {
+        this.#followed.delete(followed);
+        followed.end?.();
+      },
+    };
   }
 
   /** Refuses all calls from the moment on at which a newer program has changed the schema. */
@@ -151,15 +158,20 @@ export class RemoteStore implements StoreNetwork {
    */
   async #watch(kv: Deno.Kv, followed: Followed): Promise<void> {
     try {
-      for await (const [entry] of kv.watch([followed.key])) {
-        if (this.#kv !== kv || !this.#followed.has(followed)) return;
-        followed.take(entry?.value ?? null);
+      const reader = kv.watch([followed.key]).getReader();
+      followed.end = () => void reader.cancel().catch(() => {});
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        if (this.#kv !== kv || !this.#followed.has(followed)) return followed.end();
+        followed.take(value[0]?.value ?? null);
       }
     } catch (error) {
-      if (this.#isClosed || this.#kv !== kv) return;
+      if (this.#isClosed || this.#kv !== kv || !this.#followed.has(followed)) return;
       this.#note(`Cannot follow changes in the store: ${reasonOf(error)}`);
       await delay(retryMs);
-      if (!this.#isClosed && this.#kv === kv) void this.#watch(kv, followed);
+      const isUsed = this.#kv === kv && this.#followed.has(followed);
+      if (!this.#isClosed && isUsed) void this.#watch(kv, followed);
     }
   }
 }

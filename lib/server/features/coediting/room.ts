@@ -324,8 +324,11 @@ export class Room {
     for (const seat of this.#seats) seat.line.send(message);
   }
 
+  /** Those are told, too, who have written and may only view now. */
   #tellFailure(ended: Ended): void {
-    for (const seat of this.#seats) if (seat.right === "edit") seat.line.send(endedMessage(ended));
+    for (const seat of this.#seats) {
+      if (seat.right === "edit" || seat.received > 0) seat.line.send(endedMessage(ended));
+    }
   }
 
   #tellPresent(): void {

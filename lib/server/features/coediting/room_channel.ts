@@ -1,13 +1,15 @@
 import type { Ended } from "../../../shared/coediting.ts";
 import { DomainError, type ErrorCode } from "../../../shared/errors.ts";
 import type { Joining, MemberLine } from "./room.ts";
+import type { MailReader, RoomMail } from "./room_mail.ts";
+import type { RoomOwner } from "./room_records.ts";
 
 /** How long another thread may take to let somebody in, in milliseconds. */
 const joinMs = 10_000;
 
 /** What the thread of a connection tells the thread that owns its room. */
 type ToOwner =
-  | { kind: "join"; line: string; from: string; room: string; joining: Joining }
+  | { kind: "join"; line: string; from: RoomOwner; room: string; joining: Joining }
   | { kind: "messages"; line: string; messages: Uint8Array[]; right: Joining["right"] }
   | { kind: "right"; line: string; right: Joining["right"] }
   | { kind: "leave"; line: string };
@@ -29,35 +31,52 @@ export interface FarSeat {
 /** A connection here, whose room is in another thread. */
 interface NearLine {
   line: MemberLine;
+  owner: RoomOwner;
   joined: PromiseWithResolvers<void>;
+}
+
+/** A member of a room here: on the way in at first, null once it is refused. */
+interface NearSeat {
+  seat: Promise<FarSeat | null>;
+  from: RoomOwner;
 }
 
 /** Lets a member of another thread into a room of this one. @throws DomainError */
 export type Admit = (room: string, joining: Joining, line: MemberLine) => Promise<FarSeat>;
 
 /**
- * Between the threads of a process: a room is in one of them, and connections are in any. Each thread
- * listens on a channel of its own. Messages of one connection arrive in their order.
+ * Between threads: a room is in one of them, and connections are in any. Each thread of a process
+ * listens on a channel of its own; those of other servers are reached by mail. Messages of one
+ * connection arrive in their order.
  */
-export class RoomChannel {
-  readonly #own: string;
+export class RoomChannel implements MailReader {
+  readonly #own: RoomOwner;
   readonly #prefix: string;
   readonly #admit: Admit;
+  readonly #mail: RoomMail | null;
   readonly #incoming: BroadcastChannel;
   readonly #outgoing = new Map<string, BroadcastChannel>();
   readonly #lines = new Map<string, NearLine>();
-  readonly #seats = new Map<string, Promise<FarSeat | null>>();
+  readonly #seats = new Map<string, NearSeat>();
 
   /**
    * @param root the served folder, by which the threads of a server find each other
-   * @param own the name of this thread
+   * @param own this thread
+   * @param mail to the threads of other servers; null where none are on the store
    */
-  constructor(root: string, own: string, admit: Admit) {
+  constructor(root: string, own: RoomOwner, admit: Admit, mail: RoomMail | null) {
     this.#own = own;
     this.#prefix = `cubby-coediting ${root} `;
     this.#admit = admit;
-    this.#incoming = new BroadcastChannel(this.#prefix + own);
+    this.#mail = mail;
+    this.#incoming = new BroadcastChannel(this.#prefix + own.thread);
     this.#incoming.onmessage = ({ data }: MessageEvent<ToOwner | ToMember>) => this.#take(data);
+    mail?.listen(this);
+  }
+
+  /** Whether a thread can be reached. */
+  reaches({ node }: RoomOwner): boolean {
+    return this.#mail !== null || node === this.#own.node;
   }
 
   /**
@@ -65,15 +84,20 @@ export class RoomChannel {
    *
    * @throws DomainError as `Room.join()`; `busy` when that thread does not answer
    */
-  async join(owner: string, room: string, joining: Joining, line: MemberLine): Promise<FarSeat> {
+  async join(
+    owner: RoomOwner,
+    room: string,
+    joining: Joining,
+    line: MemberLine,
+  ): Promise<FarSeat> {
     const id = crypto.randomUUID();
     const joined = Promise.withResolvers<void>();
-    this.#lines.set(id, { line, joined });
+    this.#lines.set(id, { line, joined, owner });
     const limit = setTimeout(() => {
       joined.reject(new DomainError("busy", "Cannot edit the text: its thread is busy", 1));
     }, joinMs);
     const leave = () => {
-      if (this.#lines.delete(id)) this.#post(owner, { kind: "leave", line: id });
+      if (this.#lines.delete(id)) this.#post(owner, leaving(id));
     };
     this.#post(owner, { kind: "join", line: id, from: this.#own, room, joining });
     try {
@@ -92,7 +116,46 @@ export class RoomChannel {
     };
   }
 
+  take(message: unknown, from: string): void {
+    // Only servers on this store write mail.
+    this.#take(message as ToOwner | ToMember, from);
+  }
+
+  /** Ends what goes on with a thread of another server: its members come back. */
+  lose(thread: string): void {
+    const ended = {
+      code: "busy",
+      message: "Cannot edit the text: the other server does not answer",
+      retryAfter: 1,
+    } as const;
+    for (const { line, joined, owner } of [...this.#lines.values()]) {
+      if (owner.thread !== thread) continue;
+      joined.reject(new DomainError(ended.code, ended.message, ended.retryAfter));
+      line.end(ended);
+    }
+    for (const [line, { from }] of [...this.#seats]) {
+      if (from.thread !== thread) continue;
+      this.#withSeat(line, (seat) => seat.leave());
+      this.#seats.delete(line);
+      this.#post(from, { kind: "end", line, ended });
+    }
+  }
+
+  /** Looks for mail, and for servers that have gone. */
+  async look(isAlive: (thread: RoomOwner) => Promise<boolean>): Promise<void> {
+    if (!this.#mail) return;
+    this.#mail.look();
+    const used = [
+      ...[...this.#lines.values()].map(({ owner }) => owner),
+      ...[...this.#seats.values()].map(({ from }) => from),
+    ].filter(({ node }) => node !== this.#own.node);
+    for (const peer of new Map(used.map((peer) => [peer.thread, peer])).values()) {
+      if (!await isAlive(peer)) this.lose(peer.thread);
+    }
+  }
+
   close(): void {
+    this.#mail?.rest();
     for (const { joined } of this.#lines.values()) {
       joined.promise.catch(() => {});
       joined.reject(new DomainError("busy", "Cannot edit the text: the server is stopping", 2));
@@ -103,7 +166,8 @@ export class RoomChannel {
     this.#outgoing.clear();
   }
 
-  #take(told: ToOwner | ToMember): void {
+  /** @param sender of mail */
+  #take(told: ToOwner | ToMember, sender?: string): void {
     switch (told.kind) {
       case "join":
         return this.#letIn(told);
@@ -116,15 +180,20 @@ export class RoomChannel {
         this.#seats.delete(told.line);
         return;
       case "joined":
-        return this.#lines.get(told.line)?.joined.resolve();
+      case "send": {
+        const near = this.#lines.get(told.line);
+        // A join that came after it was given up.
+        if (!near && sender !== undefined) this.#mail?.post(sender, leaving(told.line));
+        if (told.kind === "joined") near?.joined.resolve();
+        else near?.line.send(told.message);
+        return;
+      }
       case "refused": {
         const { code, message, retryAfter } = told;
         return this.#lines.get(told.line)?.joined.reject(
           new DomainError(code, message, retryAfter),
         );
       }
-      case "send":
-        return this.#lines.get(told.line)?.line.send(told.message);
       case "end":
         return this.#lines.get(told.line)?.line.end(told.ended);
     }
@@ -149,15 +218,16 @@ export class RoomChannel {
       this.#seats.delete(id);
       return null;
     });
-    this.#seats.set(id, seat);
+    this.#seats.set(id, { seat, from });
   }
 
   /** Does something with a member who may still be on the way in. */
   #withSeat(id: string, act: (seat: FarSeat) => void): void {
-    void this.#seats.get(id)?.then((seat) => seat && act(seat));
+    void this.#seats.get(id)?.seat.then((seat) => seat && act(seat));
   }
 
-  #post(thread: string, message: ToOwner | ToMember): void {
+  #post({ node, thread }: RoomOwner, message: ToOwner | ToMember): void {
+    if (node !== this.#own.node) return this.#mail?.post(thread, message);
     let channel = this.#outgoing.get(thread);
     if (!channel) {
       channel = new BroadcastChannel(this.#prefix + thread);
@@ -169,4 +239,8 @@ export class RoomChannel {
       // It was closed: the connections end with it.
     }
   }
+}
+
+function leaving(line: string): ToOwner {
+  return { kind: "leave", line };
 }

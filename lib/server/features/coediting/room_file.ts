@@ -1,7 +1,7 @@
 import { maxCoeditedBytes } from "../../../shared/coediting.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { joined } from "../../../shared/joined.ts";
-import { nameOf } from "../../../shared/path.ts";
+import { type EntryPath, nameOf } from "../../../shared/path.ts";
 import { isoOf } from "../../../shared/time.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 import { pathBelow } from "../../core/disk/real_path.ts";
@@ -11,6 +11,8 @@ import { readContent } from "../../files/content/file_reading.ts";
 import { encoderOf } from "../../files/text/encode.ts";
 import { type LineEnding, markOf, type TextFormat } from "../../files/text/format.ts";
 import { readUnicode } from "../../files/text/read_text.ts";
+import { unlessRefused } from "../../core/access/unless_refused.ts";
+import type { Recent } from "../places/recent.ts";
 import type { Trash } from "../../files/trash/trash.ts";
 import { saveFile } from "../../files/upload/upload.ts";
 import { type Admission, admit, type Grant, type GrantServices } from "./grants.ts";
@@ -23,6 +25,8 @@ const versionEveryMs = 5 * 60_000;
 export interface FileServices extends GrantServices, HookServices {
   settings: GrantServices["settings"];
   trash: Trash;
+  /** The files that users have used last. */
+  recent: Recent;
 }
 
 /** The file as it was read or written last. */
@@ -147,6 +151,17 @@ export class RoomFile {
     // Another program may have been faster: then the next look at the file finds its change.
     const isOurs = pathBelow(real, access.spec.root) === written.place;
     return this.#state = { etag: written.etag, modified: isOurs ? modified : isoOf(Date.now()) };
+  }
+
+  /** Notes that somebody has changed the file, among the recent files of those who keep them. */
+  async noteChange(grant: Grant, place: EntryPath): Promise<void> {
+    await unlessRefused(async () => {
+      const { access, owner, path, share } = await admit(this.#services, grant, place, true);
+      // A file of a share is another user's.
+      if (!share && owner.keepRecent) {
+        this.#services.recent.note(owner.id, access, path, "changed", place);
+      }
+    });
   }
 
   #encode(text: string, action: string): Uint8Array<ArrayBuffer> {

@@ -1,5 +1,6 @@
 import { type EntryPath, joinPaths, relativePath } from "../../../shared/path.ts";
 import { dayMs } from "../../../shared/time.ts";
+import { LruCache } from "../../../shared/lru_cache.ts";
 import { Collection, PlaceIndex } from "../../core/kv/collection.ts";
 import { randomId } from "../../core/kv/random_id.ts";
 import type { Store } from "../../core/kv/store.ts";
@@ -15,6 +16,23 @@ const usedEveryMs = 60 * 60_000;
 
 /** How long a thread owns its texts without showing that it is there, in milliseconds. */
 const leaseMs = 8_000;
+
+/** The same for threads of several servers, measured by the clock of the one that looks. */
+const silentMs = 5_000;
+
+/** A thread that was not looked at for so long may have been there meanwhile, in milliseconds. */
+const unseenMs = 4_000;
+
+/** Most threads of other servers whose signs are remembered. */
+const maxSeen = 1_000;
+
+/** The last sign of a thread of another server, by the clock of this one. */
+interface Sign {
+  until: number;
+  /** When it was new, and when it was looked at last: `performance.now()`. */
+  at: number;
+  seenAt: number;
+}
 
 /** The thread that owns a text. */
 export interface RoomOwner {
@@ -83,6 +101,7 @@ export function logPrefix(room: string, generation?: number): Deno.KvKey {
 export class RoomRecords {
   readonly #store: Store;
   readonly #own: RoomOwner;
+  readonly #signs = new LruCache<string, Sign>(maxSeen);
 
   /** @param own this thread */
   constructor(store: Store, own: RoomOwner) {
@@ -149,13 +168,29 @@ export class RoomRecords {
     await roomThreads.remove(this.#store, this.#own.thread);
   }
 
+  /**
+   * Whether a thread shows that it is there. Clocks of other machines may differ: their threads are
+   * taken for gone once they have shown nothing new for a while, by the clock of this one.
+   */
+  async isAlive({ thread }: RoomOwner): Promise<boolean> {
+    const until = await roomThreads.get(this.#store, thread);
+    if (until === null) return false;
+    if (!this.#store.network) return until > Date.now();
+    const now = performance.now();
+    const former = this.#signs.get(thread);
+    const isOld = former?.until === until && now - former.seenAt < unseenMs;
+    const at = isOld ? former.at : now;
+    this.#signs.set(thread, { until, at, seenAt: now });
+    return now - at < silentMs;
+  }
+
   /** Removes rooms that are over, with their logs. */
   async removeExpired(): Promise<void> {
     const now = Date.now();
     for (const entry of await roomRecords.entries(this.#store)) {
       const { value, key } = entry;
       const isOver = roomRecords.declared.expires?.(value, now) ||
-        value.owner !== null && value.used + 2 * keptMs <= now && !await this.#isAlive(value.owner);
+        value.owner !== null && value.used + 2 * keptMs <= now && !await this.isAlive(value.owner);
       if (!isOver) continue;
       const { ok } = await this.#store.atomic((operation) => roomRecords.drop(operation, entry));
       if (ok) await removeLog(this.#store, String(key.at(-1)));
@@ -186,7 +221,7 @@ export class RoomRecords {
       if (now === null) return undefined;
       const { owner } = now;
       const isMine = owner?.thread === this.#own.thread;
-      if (owner !== null && !isMine && await this.#isAlive(owner)) return undefined;
+      if (owner !== null && !isMine && await this.isAlive(owner)) return undefined;
       return { ...now, owner: this.#own, used: Date.now() };
     });
     return claimed?.owner ?? (await roomRecords.get(this.#store, id))?.owner ?? null;
@@ -205,10 +240,6 @@ export class RoomRecords {
       });
     });
     return id;
-  }
-
-  async #isAlive({ thread }: RoomOwner): Promise<boolean> {
-    return (await roomThreads.get(this.#store, thread) ?? 0) > Date.now();
   }
 
   /** The id of the room of the file at a place: of several, after a move, the smallest. */

@@ -382,7 +382,15 @@ export class RoomText {
     this.#failure = null;
     this.#retryMs = retryMs;
     this.#savedBy = [...new Set([...authors.values()].map(({ name }) => name))];
+    await this.#noteChanges([...authors.values()]);
     this.#options.room.saved();
+  }
+
+  /** Notes the file among the recent ones of its writers. */
+  async #noteChanges(authors: Author[]): Promise<void> {
+    const { records, id } = this.#options;
+    const record = await records.get(id);
+    for (const { grant } of authors) if (record) await this.#file.noteChange(grant, record.place);
   }
 
   /** Writes the file as one of those who may, first as those who have changed the text. */

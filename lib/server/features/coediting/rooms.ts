@@ -7,7 +7,8 @@ import type { Grant } from "./grants.ts";
 import { Member, type RoomPort } from "./member.ts";
 import { type Joining, type MemberLine, Room } from "./room.ts";
 import { type FarSeat, RoomChannel } from "./room_channel.ts";
-import { RoomRecords } from "./room_records.ts";
+import { removeOldMail, RoomMail } from "./room_mail.ts";
+import { type RoomOwner, RoomRecords } from "./room_records.ts";
 import type { TextOptions } from "./room_text.ts";
 
 /** Most texts that are open in one thread. */
@@ -47,12 +48,13 @@ export interface Visitor extends Joining {
 
 /**
  * The texts that are edited together. Each is open in one thread, which the store names; the
- * connections of other threads of the process reach it by a channel, and those of other servers are
- * refused. Without any text or connection there is no timer and no channel.
+ * connections of other threads of the process reach it by a channel, and those of other servers by
+ * mail in the store. Without any text or connection there is no timer and no channel.
  */
 export class Rooms {
   readonly #options: RoomsOptions;
   readonly #thread = randomId(12);
+  readonly #mail: RoomMail | null;
   readonly #records: RoomRecords;
   readonly #rooms = new Map<string, Promise<Room>>();
   readonly #opened = new Set<Room>();
@@ -70,6 +72,7 @@ export class Rooms {
     this.#options = options;
     const { store, node } = options;
     this.#records = new RoomRecords(store, { node, thread: this.#thread });
+    this.#mail = store.network ? new RoomMail(store, this.#thread) : null;
   }
 
   /**
@@ -94,9 +97,10 @@ export class Rooms {
     });
   }
 
-  /** Removes the histories of texts that were closed long ago. */
+  /** Removes the histories of texts that were closed long ago, and mail that none will read. */
   async removeExpired(): Promise<void> {
     await this.#records.removeExpired();
+    await removeOldMail(this.#options.store, Date.now());
   }
 
   /** Saves all texts, ends all connections, and opens none any more. */
@@ -127,6 +131,7 @@ export class Rooms {
     clearTimeout(limit);
     this.#rest();
     await this.#leasing;
+    await this.#mail?.close();
   }
 
   async #enter({ place, ...joining }: Visitor, line: MemberLine): Promise<RoomPort> {
@@ -145,13 +150,13 @@ export class Rooms {
   }
 
   async #joinFar(
-    { node, thread }: { node: string; thread: string },
+    owner: RoomOwner,
     id: string,
     joining: Joining,
     line: MemberLine,
   ): Promise<FarSeat> {
-    if (node === this.#options.node && this.#channel) {
-      return await this.#channel.join(thread, id, joining, line);
+    if (this.#channel?.reaches(owner)) {
+      return await this.#channel.join(owner, id, joining, line);
     }
     throw new DomainError(
       "busy",
@@ -229,10 +234,12 @@ export class Rooms {
   /** Listens to other threads, and shows them that this one is there. */
   async #awake(): Promise<void> {
     if (this.#isStopped) throw stoppingError();
+    const { root, node } = this.#options;
     this.#channel ??= new RoomChannel(
-      this.#options.root,
-      this.#thread,
+      root,
+      { node, thread: this.#thread },
       async (room, joining, line) => await this.#join(room, joining, line),
+      this.#mail,
     );
     if (this.#leaseTimer !== undefined) return await this.#leasing ?? undefined;
     this.#leaseTimer = setInterval(() => this.#renew(), leaseEveryMs);
@@ -240,7 +247,10 @@ export class Rooms {
   }
 
   #renew(): Promise<void> {
-    return this.#changeLease(() => this.#records.renewLease());
+    return this.#changeLease(async () => {
+      await this.#records.renewLease();
+      await this.#channel?.look((thread) => this.#records.isAlive(thread));
+    });
   }
 
   /** One change of the lease after the other; while the store is away, there is none. */

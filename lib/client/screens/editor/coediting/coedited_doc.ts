@@ -5,12 +5,13 @@ import { readSyncMessage } from "y-protocols/sync";
 import * as decoding from "lib0/decoding";
 import * as Y from "yjs";
 import { textName } from "../../../../shared/coediting.ts";
+import { mergeInto } from "./merge_texts.ts";
 
 /** The origin of changes from the server, of which it needs no message. */
 const FROM_SERVER = "server";
 
 /** The origin of changes that are neither typed nor the server's: of a former page, and merged. */
-export const FROM_BEFORE = "before";
+const FROM_BEFORE = "before";
 
 /**
  * A document, and beside it the same as far as the server has it for certain: what is not in there
@@ -72,6 +73,21 @@ export class CoeditedDoc {
   /** Adds the changes of an earlier page, which the server may lack. */
   add(update: Uint8Array): void {
     Y.applyUpdate(this.#doc, update, FROM_BEFORE);
+  }
+
+  /** Adds the changes between two texts, of which the first is that of a former document. */
+  merge(base: Text, mine: Text): void {
+    if (mine.eq(base)) return;
+    const changes = mergeInto(base, mine, this.lines);
+    this.#doc.transact(() => {
+      let shift = 0;
+      changes.iterChanges((from, to, _fromB, _toB, inserted) => {
+        const text = inserted.toString();
+        this.text.delete(from + shift, to - from);
+        if (text !== "") this.text.insert(from + shift, text);
+        shift += text.length - (to - from);
+      });
+    }, FROM_BEFORE);
   }
 
   /** Notes changes that were sent as the message of a number. */

@@ -22,12 +22,11 @@ import { delay } from "../../../../shared/delay.ts";
 import type { Failure } from "../../../../shared/result.ts";
 import { Throttle } from "../../../base/core/throttle.ts";
 import type { RoomState, RoomText, TextRoom } from "../text_room.ts";
-import { CoeditedDoc, FROM_BEFORE, readUnsent } from "./coedited_doc.ts";
-import { mergeInto } from "./merge_texts.ts";
+import { CoeditedDoc, readUnsent } from "./coedited_doc.ts";
 import { connectView } from "./connect_view.ts";
 import { placeOf } from "./remote_cursors.ts";
 import { RoomSocket } from "./room_socket.ts";
-import type { UnsentTexts } from "./unsent_texts.ts";
+import type { UnsentElsewhere, UnsentTexts } from "./unsent_texts.ts";
 
 /** The pause between two messages about the user's own cursor, in milliseconds. */
 const CURSOR_MS = 50;
@@ -37,6 +36,11 @@ const KEEP_MS = 400;
 
 /** How long leaving waits for changes on their way, and how long a save does, in milliseconds. */
 const WAIT_MS = { leaving: 2_000, saving: 10_000 };
+
+/** How often a page asks for a room before it edits alone, where another attempt makes sense. */
+const MOST_ATTEMPTS = 5;
+
+const READ_ONLY: Failure = { ok: false, status: 0, code: "read_only", message: "" };
 
 /** The refusals after which another attempt makes sense. */
 const PASSING: ReadonlySet<string> = new Set([
@@ -56,6 +60,8 @@ export interface CoeditedTextOptions {
   onJoined: () => void;
   /** There is no room for this text: it is edited alone. */
   onRefused: () => void;
+  /** Earlier pages could not send changes of other files. */
+  onElsewhere: (texts: UnsentElsewhere[]) => void;
   /** The room is closed to the user, who was in it. */
   onEnded: (why: Failure) => void;
   /** The text has changed, from here or by others; called at intervals. */
@@ -99,6 +105,8 @@ export class CoeditedText implements TextRoom {
   #isKept = false;
   #wasJoined = false;
   #isAsked = false;
+  #isBarred = false;
+  #attempts = 0;
   #pauseSeconds: number | undefined;
 
   readonly text: ReadonlySignal<RoomText | null> = this.#text;
@@ -188,6 +196,10 @@ export class CoeditedText implements TextRoom {
       case "present":
         this.#people.value = message.present;
         this.#mayEdit.value = message.present.some(({ self, right }) => self && right === "edit");
+        if (this.#mayEdit.peek() && this.#isBarred) {
+          this.#isBarred = false;
+          if (this.#saved) this.#noteSaved(this.#saved);
+        }
         // Who only follows is not asked what the server lacks.
         if (!this.#mayEdit.peek() && !this.#hasMet) this.#meet(null);
         this.#join();
@@ -228,7 +240,8 @@ export class CoeditedText implements TextRoom {
   /** Sends what the server lacks. */
   #answer(doc: CoeditedDoc, vector: Uint8Array | null): void {
     if (vector === null) {
-      this.#isOutstanding.value = false;
+      // The right has ended since: what was written before stays here alone.
+      if (this.#isOutstanding.peek()) this.#fail(READ_ONLY);
       return;
     }
     doc.sent(++this.#sent, doc.lackedBy(vector));
@@ -277,7 +290,7 @@ export class CoeditedText implements TextRoom {
     this.#view?.close();
     const view = this.#view = connectView(doc);
     const join = (onScreen: Text): ChangeSet => {
-      if (base) merge(doc, base, onScreen);
+      if (base) doc.merge(base, onScreen);
       // What was merged is on screen, too, apart from what the room has in its place.
       base = null;
       return view.changesFrom(onScreen);
@@ -288,15 +301,17 @@ export class CoeditedText implements TextRoom {
   /** Takes up what earlier pages could not send. */
   async #readUnsent(doc: CoeditedDoc, vector: Uint8Array | null): Promise<void> {
     if (vector === null) return;
-    const found = await this.#options.unsent.read().catch(() => null);
-    if (!found || found.texts.length === 0 || this.#doc !== doc) return;
+    const found = await this.#options.unsent.read(doc.id).catch(() => null);
+    if (!found || this.#doc !== doc) return;
+    if (found.elsewhere.length > 0) this.#options.onElsewhere(found.elsewhere);
+    if (found.texts.length === 0) return;
     for (const text of found.texts) {
       if (text.id === doc.id) {
         doc.add(text.mine);
         continue;
       }
       const { base, mine } = readUnsent(text);
-      merge(doc, base, mine);
+      doc.merge(base, mine);
     }
     await this.#until(() => !this.#isOutstanding.peek(), WAIT_MS.saving);
     if (!this.#isOutstanding.peek() && !this.#leaving.signal.aborted) await found.done();
@@ -328,6 +343,8 @@ export class CoeditedText implements TextRoom {
 
   #noteSaved(saved: Saved): void {
     this.#saved = saved;
+    // What others have written is in the file, and what was refused is not.
+    if (this.#isBarred) return;
     this.#hasFailed.value = false;
     this.#isAhead.value = false;
     this.#options.onSaved(saved, this.#isAsked);
@@ -337,17 +354,20 @@ export class CoeditedText implements TextRoom {
   #refuse({ code, message, closing, retryAfter }: Ended): void {
     const why: Failure = { ok: false, status: 0, code, message, retryAfter };
     // A file that is not there any more is put back by hand, or not at all.
-    if (!closing && code !== "not_found") {
-      this.#hasFailed.value = true;
-      this.#isAsked = false;
-      return this.#options.onFailed(why);
-    }
+    if (!closing && code !== "not_found") return this.#fail(why);
     if (code === "precondition_failed") {
       // Its history has ended: what is here is merged into the new one.
       this.#history = "";
       this.#pauseSeconds = 0.01;
-    } else if (PASSING.has(code)) this.#pauseSeconds = retryAfter;
+    } else if (PASSING.has(code)) this.#pauseSeconds = retryAfter ?? 0;
     else this.#end(why);
+  }
+
+  #fail(why: Failure): void {
+    this.#hasFailed.value = true;
+    this.#isAsked = false;
+    this.#isBarred = why.code === "read_only";
+    this.#options.onFailed(why);
   }
 
   async #closed(wasOpen: boolean): Promise<void> {
@@ -364,6 +384,8 @@ export class CoeditedText implements TextRoom {
       removeAwarenessStates(awareness, others, this);
     }
     if (!this.#wasJoined) {
+      const isPassing = pause !== undefined && this.#attempts++ < MOST_ATTEMPTS;
+      if (isPassing) return this.#socket.later(pause);
       this.close();
       return this.#options.onRefused();
     }
@@ -414,19 +436,4 @@ export class CoeditedText implements TextRoom {
   #wake(): void {
     for (const wake of this.#waiting) wake();
   }
-}
-
-/** Adds the changes between two texts to the document. */
-function merge(doc: CoeditedDoc, base: Text, mine: Text): void {
-  if (mine.eq(base)) return;
-  const changes = mergeInto(base, mine, doc.lines);
-  doc.doc.transact(() => {
-    let shift = 0;
-    changes.iterChanges((from, to, _fromB, _toB, inserted) => {
-      const text = inserted.toString();
-      doc.text.delete(from + shift, to - from);
-      if (text !== "") doc.text.insert(from + shift, text);
-      shift += text.length - (to - from);
-    });
-  }, FROM_BEFORE);
 }

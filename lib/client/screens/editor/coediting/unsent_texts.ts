@@ -12,6 +12,22 @@ export interface UnsentText {
   at: number;
 }
 
+/** A text of another place that could not be sent. */
+export interface UnsentElsewhere extends UnsentText {
+  /** The path at which the file was. */
+  path: string;
+  forget(): Promise<void>;
+}
+
+/** What a browser has kept. */
+export interface FoundTexts {
+  /** Of this file, the oldest first; they stay until `done` is called. */
+  texts: UnsentText[];
+  done(): Promise<void>;
+  /** Of other files of the same user, or of the same share. */
+  elsewhere: UnsentElsewhere[];
+}
+
 /** Keeps unsent changes over a reload of the page; in a browser without IndexedDB nothing is kept. */
 export interface UnsentTexts {
   /** Keeps the changes of this page, in place of its former ones. */
@@ -19,25 +35,39 @@ export interface UnsentTexts {
   /** Forgets the changes of this page. */
   forget(): Promise<void>;
   /**
-   * The changes of earlier pages; they stay until `done` is called.
+   * The changes of earlier pages.
+   *
+   * @param id of the history of the document: the file may have had another path
    */
-  read(): Promise<{ texts: UnsentText[]; done: () => Promise<void> }>;
+  read(id: string): Promise<FoundTexts>;
 }
 
 let opened: UseStore | undefined;
 
-/** @param place the user and the file: "1 /notes.txt" */
-export function openUnsentTexts(place: string): UnsentTexts {
+/**
+ * @param owner the user ("1"), or the share, as paths are those in it ("share aBc")
+ * @param path of the file
+ */
+export function openUnsentTexts(owner: string, path: string): UnsentTexts {
   const store = opened ??= createStore("cubby-coediting", "unsent");
-  const prefix = `${place}\0`;
+  const prefix = `${owner} ${path}\0`;
   const own = `${prefix}${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
   return {
     keep: (text) => set(own, text, store),
     forget: () => del(own, store),
-    async read() {
-      const all = await entries<string, UnsentText>(store);
-      const found = all.filter(([key]) => key.startsWith(prefix) && key !== own);
+    async read(id) {
+      const others = (await entries<string, UnsentText>(store))
+        .filter(([key]) => key.startsWith(`${owner} /`) && key !== own);
+      const { here: found = [], elsewhere = [] } = Object.groupBy(
+        others,
+        ([key, text]) => key.startsWith(prefix) || text.id === id ? "here" : "elsewhere",
+      );
       return {
+        elsewhere: elsewhere.map(([key, text]) => ({
+          ...text,
+          path: key.slice(owner.length + 1, key.indexOf("\0")),
+          forget: () => del(key, store),
+        })),
         texts: found.sort(([, a], [, b]) => a.at - b.at).map(([, text]) => text),
         async done() {
           for (const [key] of found) await del(key, store);

@@ -137,3 +137,37 @@ Deno.test("a room that is closed to the user ends, other refusals pass", async (
   await until(() => writer.told.includes("forbidden"));
   assert.deepEqual(writer.told, ["joined", "failed: over_quota", "saved", "forbidden"]);
 });
+
+const busy = { code: "busy", message: "", closing: true, retryAfter: 0.01 } as const;
+
+Deno.test("a page that is refused for a moment asks again, and edits alone after a few times", async () => {
+  await using server = new RoomServer("one\n");
+  server.refusing = { ended: busy, times: 3 };
+  using writer = new Writer(server);
+  await until(() => writer.told.length > 0);
+  assert.deepEqual(writer.told, ["joined"]);
+  server.refusing = { ended: busy, times: 100 };
+  using other = new Writer(server);
+  await until(() => other.told.length > 0);
+  assert.deepEqual(other.told, ["refused"]);
+});
+
+Deno.test("what was written before the right ended is said to be unsaved, and sent once it is back", async () => {
+  await using server = new RoomServer("one\n");
+  server.isForgetful = true;
+  using writer = new Writer(server);
+  writer.screen = "one\ntwo\n";
+  await until(() => writer.told.includes("joined"));
+  writer.show();
+  server.right = "view";
+  await server.breakOff();
+  await until(() => state(writer) === "failed");
+  assert.deepEqual(writer.told, ["joined", "failed: read_only"]);
+  assert.equal(writer.room.isOutstanding.value, true);
+  assert.equal(writer.screen, "one\ntwo\n");
+  server.isForgetful = false;
+  server.right = "edit";
+  await server.breakOff();
+  await until(() => state(writer) === "saved");
+  assert.equal(server.text, "one\ntwo\n");
+});

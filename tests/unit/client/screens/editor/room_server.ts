@@ -35,6 +35,8 @@ export class RoomServer implements AsyncDisposable {
   isAway = false;
   /** Acknowledges nothing. */
   isForgetful = false;
+  /** Refuses those who come, for so many times. */
+  refusing: { ended: Ended; times: number } | null = null;
   right: "view" | "edit" = "edit";
   saves = 0;
 
@@ -117,6 +119,10 @@ export class RoomServer implements AsyncDisposable {
     let received = 0;
     socket.onopen = () => {
       this.#sockets.add(socket);
+      if (this.refusing && this.refusing.times-- > 0) {
+        this.#send(socket, endedMessage(this.refusing.ended));
+        return socket.close();
+      }
       if (document !== null && document !== this.#document) {
         const ended = { code: "precondition_failed", message: "", closing: true } as const;
         this.#send(socket, endedMessage(ended));
@@ -160,6 +166,7 @@ export function unsentIn(kept: Map<string, UnsentText>, page: string): UnsentTex
     read() {
       const found = [...kept].filter(([key]) => key !== page);
       return Promise.resolve({
+        elsewhere: [],
         texts: found.map(([, text]) => text),
         done: () => Promise.resolve(found.forEach(([key]) => kept.delete(key))),
       });
@@ -186,6 +193,7 @@ export class Writer implements Disposable {
       unsent: unsentIn(new Map(), "page"),
       onJoined: () => this.told.push("joined"),
       onRefused: () => this.told.push("refused"),
+      onElsewhere: () => {},
       onEnded: ({ code }) => this.told.push(code),
       onChanged: () => {},
       onFailed: ({ code }) => this.told.push(`failed: ${code}`),
