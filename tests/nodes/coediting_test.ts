@@ -5,19 +5,20 @@ import { delay } from "../../lib/shared/delay.ts";
 import { Editor, type EditorOptions } from "../support/clients/coediting.ts";
 import { temporaryFolder } from "../support/disks/files.ts";
 import { startDenokv } from "../support/services/denokv.ts";
-import { type Node, startNode, statusOf } from "./node.ts";
+import { type Node, openVolumes, startNode, statusOf } from "./node.ts";
 
 const folder = await temporaryFolder();
-const root = join(folder.path, "root");
-Deno.mkdirSync(root);
+const volumes = await openVolumes(folder.path);
+const { root, otherRoot } = volumes;
 const store = await startDenokv(folder.path);
 const { url } = store;
 const first = await startNode({ url, root });
 // Its members reach rooms of their own server by a channel, those of the other one by mail.
-const second = await startNode({ url, root, workers: 2 });
+const second = await startNode({ url, root: otherRoot, workers: 2 });
 
 Deno.test.afterAll(async () => {
   await Promise.all([first, second].map(({ server }) => server.stop()));
+  await volumes[Symbol.asyncDispose]();
   await store.kill();
   await folder[Symbol.asyncDispose]();
 });
@@ -81,6 +82,30 @@ Deno.test("a long text comes to another server whole, and ten write in it there 
     () => editors.every((each) => each.text === one.text && each.text.length === text.length + 400),
   );
 });
+
+for (const [owner, other] of [[first, second], [second, first]] as const) {
+  const whose = owner === first ? "another" : "this";
+  Deno.test(`a text on a volume that may hang is open on ${whose} server for both`, async () => {
+    const name = plant(`far/notes-${whose}.md`, "begin\n");
+    await using one = connect(owner, name);
+    await one.synced();
+    await using two = connect(other, name);
+    await using three = connect(second, name);
+    await Promise.all([two.synced(), three.synced()]);
+    const all = [one, two, three];
+    for (const [who, each] of all.entries()) each.type(`<${who}>`, who);
+    await Promise.all(all.map((each) => each.allKept()));
+    await one.until(
+      "all have all",
+      () => all.every(({ text }) => text === one.text && text.length === "begin\n<0><1><2>".length),
+    );
+    two.saveNow();
+    await two.until("saved", () => Deno.readTextFileSync(join(root, name)) === two.text);
+    await three.leave();
+    await one.until("two are left", () => one.present.length === 2);
+    assert.deepEqual(all.flatMap(({ ended }) => ended), []);
+  });
+}
 
 Deno.test("a sign-in that ends on one server ends the text that is open on the other", async () => {
   const name = plant("ends.md", "text");

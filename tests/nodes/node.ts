@@ -1,6 +1,8 @@
 /** One of several servers on one store and one folder. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { ensureFuse, mountFuse } from "../support/disks/fuse.ts";
+import { mount } from "../support/disks/small_disk.ts";
 import { type RunningServer, startServer } from "../support/server/server.ts";
 
 /** A request. */
@@ -68,6 +70,38 @@ export async function until<T>(
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`Waited in vain: ${what}`);
+}
+
+/** Mounts are root's. Without one, both servers have all of the folder as it is. */
+export const hasMount = Deno.uid() === 0;
+
+/** A folder as two servers have it. */
+export interface Volumes extends AsyncDisposable {
+  root: string;
+  /** The same, with `far` by a mount of its own. */
+  otherRoot: string;
+}
+
+/**
+ * Makes a folder, which the second server has with a part by a mount of its own: it reports no
+ * changes that others make, as a volume on the network does.
+ */
+export async function openVolumes(folder: string): Promise<Volumes> {
+  const [root, other] = [join(folder, "root"), join(folder, "other")];
+  for (const path of [join(root, "far"), other]) Deno.mkdirSync(path, { recursive: true });
+  if (!hasMount) return { root, otherRoot: root, [Symbol.asyncDispose]: async () => {} };
+  await ensureFuse();
+  await mount("--bind", root, other);
+  await mount("--make-private", other);
+  const far = await mountFuse(join(root, "far"), join(other, "far"), "--enable-lock-forwarding");
+  return {
+    root,
+    otherRoot: other,
+    async [Symbol.asyncDispose]() {
+      await far.unmount();
+      await new Deno.Command("umount", { args: ["-l", other] }).output();
+    },
+  };
 }
 
 /** Writes files of numbers. */

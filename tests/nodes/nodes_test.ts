@@ -1,44 +1,38 @@
 /**
- * Two real servers on one store, a KV Connect server, and one folder. The second has a part of the
- * folder by a mount of its own, which reports no changes that others make, as a volume on the
- * network does.
+ * Two real servers on one store, a KV Connect server, and one folder, of which the second has a part
+ * by a mount of its own.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ensureFuse, mountFuse } from "../support/disks/fuse.ts";
 import { temporaryFolder } from "../support/disks/files.ts";
-import { mount } from "../support/disks/small_disk.ts";
 import { startDenokv } from "../support/services/denokv.ts";
 import { follow } from "../support/clients/watching.ts";
 import type { JobInfo } from "../../lib/shared/schemas/job.ts";
-import { jsonOf, plantFiles, startNode, statusOf, until } from "./node.ts";
+import {
+  hasMount,
+  jsonOf,
+  openVolumes,
+  plantFiles,
+  startNode,
+  statusOf,
+  until,
+} from "./node.ts";
 
-/** Mounts are root's. Without one, both servers have all of the folder as it is. */
-const hasMount = Deno.uid() === 0;
-if (hasMount) await ensureFuse();
 const folder = await temporaryFolder();
-const [root, otherRoot] = [join(folder.path, "root"), join(folder.path, "other")];
-for (const path of [join(root, "far"), otherRoot]) Deno.mkdirSync(path, { recursive: true });
-if (hasMount) {
-  await mount("--bind", root, otherRoot);
-  await mount("--make-private", otherRoot);
-}
-const far = hasMount
-  ? await mountFuse(join(root, "far"), join(otherRoot, "far"), "--enable-lock-forwarding")
-  : null;
+const volumes = await openVolumes(folder.path);
+const { root, otherRoot } = volumes;
 const store = await startDenokv(folder.path);
 const { url } = store;
 
 // Both at once, on a store without records.
 const [first, second] = await Promise.all([
   startNode({ url, root }),
-  startNode({ url, root: hasMount ? otherRoot : root }),
+  startNode({ url, root: otherRoot }),
 ]);
 
 Deno.test.afterAll(async () => {
   await Promise.all([first, second].map(({ server }) => server.stop()));
-  await far?.unmount();
-  if (hasMount) await new Deno.Command("umount", { args: ["-l", otherRoot] }).output();
+  await volumes[Symbol.asyncDispose]();
   await store.kill();
   await folder[Symbol.asyncDispose]();
 });

@@ -32,16 +32,18 @@ async function answer(id: number, sent: SentRequest): Promise<void> {
   const controller = new AbortController();
   running.set(id, controller);
   try {
-    const { method, url, headers, body, remoteAddr } = sent;
+    const { method, url, headers, body, remoteAddr, relay } = sent;
     // Deno streams a request's body without the option `duplex`.
     const request = new Request(url, { method, headers, body, signal: controller.signal });
     const { fetch } = await app;
     // Refused meanwhile, so nothing of it may be done.
     if (controller.signal.aborted) return;
-    const response = await fetch(request, {
+    const info: Deno.ServeHandlerInfo & Pick<SentRequest, "relay"> = {
       remoteAddr: remoteAddr as Deno.NetAddr,
       completed: Promise.withResolvers<void>().promise,
-    });
+      ...relay !== undefined && { relay },
+    };
+    const response = await fetch(request, info);
     const { status, statusText } = response;
     const parts = { status, statusText, headers: [...response.headers], body: response.body };
     send({ id, response: parts }, response.body ? [response.body] : []);

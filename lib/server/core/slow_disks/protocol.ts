@@ -6,6 +6,8 @@ export interface SentRequest {
   body: ReadableStream<Uint8Array> | null;
   /** The socket's peer. */
   remoteAddr: Deno.Addr;
+  /** Of a WebSocket: names the channel on which its messages come. */
+  relay?: string;
 }
 
 /** The response as sent back. */

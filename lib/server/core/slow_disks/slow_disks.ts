@@ -43,12 +43,13 @@ export class SlowDisks {
   /**
    * Forwards a request to a thread that may block on certain disks.
    *
+   * @param from the peer, and the `relay` of a WebSocket
    * @param path the entry in the request, for messages
    * @throws {DomainError} `disk_timeout` when one of the disks does not respond
    */
   async fetch(
     req: Request,
-    { remoteAddr }: Pick<Deno.ServeHandlerInfo, "remoteAddr">,
+    from: Pick<SentRequest, "remoteAddr" | "relay">,
     disks: Mount[],
     path: string,
   ): Promise<Response> {
@@ -71,7 +72,7 @@ export class SlowDisks {
     watch();
     const timer = setInterval(watch, Math.min(1_000, this.#timeoutMs / 4));
     try {
-      return await thread.fetch(sent(req, remoteAddr), AbortSignal.any([req.signal, late.signal]));
+      return await thread.fetch(sent(req, from), AbortSignal.any([req.signal, late.signal]));
     } finally {
       clearInterval(timer);
     }
@@ -157,8 +158,11 @@ function devicesOf(disks: readonly Mount[]): string[] {
   return [...new Set(disks.map(({ device }) => device))].sort();
 }
 
-function sent({ method, url, headers, body }: Request, remoteAddr: Deno.Addr): SentRequest {
-  return { method, url, headers: [...headers], body, remoteAddr };
+function sent(
+  { method, url, headers, body }: Request,
+  { remoteAddr, relay }: Pick<SentRequest, "remoteAddr" | "relay">,
+): SentRequest {
+  return { method, url, headers: [...headers], body, remoteAddr, ...relay && { relay } };
 }
 
 /** A request without a response. */

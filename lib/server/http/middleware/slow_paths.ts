@@ -19,18 +19,22 @@ import { shareFor } from "../request/share_requests.ts";
 import { enterShare } from "../../features/links/shares/visit.ts";
 import { destinationOf, isDavAddress } from "../dav/dav_address.ts";
 import { accessFor } from "../request/access_for.ts";
+import { relaySocket } from "../request/relayed_sockets.ts";
 import { recursiveFolder } from "../request/request_path.ts";
 import { transferOptions } from "../request/transfer_options.ts";
 
 /** Calls whose URL names an entry, in the second group. */
 const entryCalls =
-  /^(\/files|\/office|\/dav|\/remote\.php\/(?:webdav|dav\/files\/[^/]+)|\/index\.php\/(?:core\/preview\.png|apps\/files\/api\/v1\/thumbnail\/\d+\/\d+)|\/api\/(?:resources|tus|uploads|raw|archive|search|sizes?|subtitle|office|usage|media|watch|share|request|history|favorites|recent|preview\/[^/]*))(\/.*)?$/;
+  /^(\/files|\/office|\/dav|\/remote\.php\/(?:webdav|dav\/files\/[^/]+)|\/index\.php\/(?:core\/preview\.png|apps\/files\/api\/v1\/thumbnail\/\d+\/\d+)|\/api\/(?:resources|tus|uploads|raw|archive|search|sizes?|subtitle|office|coediting|usage|media|watch|share|request|history|favorites|recent|preview\/[^/]*))(\/.*)?$/;
 
 /** The call whose query names an entry. */
 const previewCall = "/index.php/core/preview.png";
 
 /** Calls whose URL names a share, and an entry in it. */
-const shareCalls = /^\/(?:share|api\/public\/(?:dl|office|share|trash|tus|preview\/[^/]*))(\/.+)$/;
+const shareCalls = /^\/(?:share|api\/public\/(?:coediting|dl|office|share|trash|tus|preview\/[^/]*))(\/.+)$/;
+
+/** Calls that open a text on a WebSocket. */
+const textCalls = /^\/api\/(?:public\/)?coediting\//;
 
 /** Calls by which recipients change what is shared, anywhere in it. */
 const editCalls = /^\/api\/public\/(?:share|trash)\//;
@@ -55,8 +59,9 @@ const deepCalls = /^\/api\/(?:raw|search|size|uploads|public\/dl)(?:\/|$)/;
 
 /**
  * Middleware: forwards a request for a disk that may hang to a thread that waits for it. Access is
- * checked there and not here, so that permissions are decided in one place. A WebSocket for
- * commands cannot be forwarded: the guard of the disk refuses its folder (`disk_timeout`).
+ * checked there and not here, so that permissions are decided in one place. The WebSocket of a text
+ * stays here, and its messages are forwarded; that for commands is refused by the guard of the disk
+ * (`disk_timeout`).
  */
 export async function leaveToSlowDisks(ctx: Context<State>): Promise<Response> {
   const { config, slowDisks } = ctx.state.cubby;
@@ -64,7 +69,16 @@ export async function leaveToSlowDisks(ctx: Context<State>): Promise<Response> {
   if (mounts.concerning(config.root, "below").length === 0) return await ctx.next();
   const concerned = await slowDisksOf(ctx);
   if (concerned === null || concerned.disks.length === 0) return await ctx.next();
-  return await slowDisks.fetch(ctx.req, ctx.info, concerned.disks, concerned.path);
+  const { disks, path } = concerned;
+  const { remoteAddr } = ctx.info;
+  const call = ctx.url.pathname.slice(ctx.config.basePath.length);
+  if (!textCalls.test(call) || ctx.req.headers.get("upgrade")?.toLowerCase() !== "websocket") {
+    return await slowDisks.fetch(ctx.req, { remoteAddr }, disks, path);
+  }
+  return await relaySocket(
+    ctx,
+    (relay) => slowDisks.fetch(ctx.req, { remoteAddr, relay }, disks, path),
+  );
 }
 
 interface Concerned {

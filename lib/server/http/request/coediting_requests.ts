@@ -1,12 +1,11 @@
 import type { Context } from "fresh";
-import { maxMessageBytes, maxVisitorName } from "../../../shared/coediting.ts";
+import { maxVisitorName } from "../../../shared/coediting.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { admit, type Grant } from "../../features/coediting/grants.ts";
-import { idleSeconds, refuseOn } from "../../features/coediting/member.ts";
+import { refuseOn } from "../../features/coediting/member.ts";
 import type { Visitor } from "../../features/coediting/rooms.ts";
-import { limitMessages } from "../../features/commands/message_limit.ts";
 import { pathInView } from "../../features/dav/paths_in_view.ts";
 import { editionOf } from "../../features/links/shares/visit.ts";
 import type { State } from "../define.ts";
@@ -14,6 +13,7 @@ import { refuseOtherOrigins } from "../middleware/origin_checks.ts";
 import { sessionOf } from "../middleware/sign_in.ts";
 import { accessFor } from "./access_for.ts";
 import { recordVisit } from "./activities.ts";
+import { relayedSocket, upgrade } from "./relayed_sockets.ts";
 import { requestPath } from "./request_path.ts";
 import { needReadInPlace, visitByCall } from "./share_requests.ts";
 
@@ -82,11 +82,7 @@ async function openText(ctx: Ctx, find: () => Promise<Visitor>): Promise<Respons
     if (error instanceof DomainError) return error;
     throw error;
   });
-  const peer = ctx.info.remoteAddr;
-  const meter = "hostname" in peer ? cubby.meters?.meterOf(peer) ?? null : null;
-  const { socket, response } = ctx.upgrade({ idleTimeout: idleSeconds });
-  socket.binaryType = "arraybuffer";
-  limitMessages(socket, meter, maxMessageBytes);
+  const { socket, response, meter } = relayedSocket(ctx) ?? upgrade(ctx);
   if (found instanceof DomainError) void refuseOn(socket, found);
   else cubby.coediting.serve(socket, found, meter);
   return response;
