@@ -19,22 +19,41 @@ const textBytes = 200_000;
  */
 export async function measureCoediting(setup: Setup): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const target of [setup.one, setup.many]) rows.push(await measureKeys(setup, target));
+  for (const target of [setup.one, setup.many]) {
+    rows.push(await measureKeys(setup.root, [target], target.name));
+  }
   return [...rows, await measureMemory(setup)];
 }
 
-function connect({ server, token }: Target, path: string): Editor {
+/** A server, and a session there. */
+type Reached = Pick<Target, "server" | "token">;
+
+function connect({ server, token }: Reached, path: string): Editor {
   return new Editor({ url: server.url, address: `coediting/${path}`, token });
 }
 
-async function measureKeys({ root }: Setup, target: Target): Promise<Row> {
+/**
+ * Ten write in one text.
+ *
+ * @param root the served folder
+ * @param targets the writers are spread over these
+ * @param where in words
+ */
+export async function measureKeys(
+  root: string,
+  targets: readonly Reached[],
+  where: string,
+): Promise<Row> {
   const name = `together-${crypto.randomUUID()}.md`;
   await Deno.writeTextFile(join(root, name), "begin\n");
-  const editors = await Promise.all(Array.from({ length: writers }, async () => {
+  const editors: Editor[] = [];
+  for (let who = 0; who < writers; who++) {
+    const target = targets[who % targets.length];
+    if (!target) break;
     const editor = connect(target, name);
     await editor.synced();
-    return editor;
-  }));
+    editors.push(editor);
+  }
   const took: number[] = [];
   const sent = new Map<string, number>();
   for (const editor of editors) {
@@ -64,7 +83,7 @@ async function measureKeys({ root }: Setup, target: Target): Promise<Row> {
   const sorted = took.toSorted((a, b) => a - b);
   const at = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? NaN) / 1000;
   return {
-    what: `${writers} in one text, key to the others' pages, ${target.name}`,
+    what: `${writers} in one text, key to the others' pages, ${where}`,
     cubby: `${duration(at(0.5))}, p99 ${duration(at(0.99))}`,
     target: atMost(at(0.99), 0.05, "p99 50 ms"),
   };

@@ -8,15 +8,7 @@ import { temporaryFolder } from "../support/disks/files.ts";
 import { startDenokv } from "../support/services/denokv.ts";
 import { follow } from "../support/clients/watching.ts";
 import type { JobInfo } from "../../lib/shared/schemas/job.ts";
-import {
-  hasMount,
-  jsonOf,
-  openVolumes,
-  plantFiles,
-  startNode,
-  statusOf,
-  until,
-} from "./node.ts";
+import { hasMount, jsonOf, openVolumes, plantFiles, startNode, statusOf, until } from "./node.ts";
 
 const folder = await temporaryFolder();
 const volumes = await openVolumes(folder.path);

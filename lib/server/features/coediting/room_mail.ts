@@ -167,7 +167,9 @@ export class RoomMail {
 
   async #send(to: string, letters: Letter[]): Promise<void> {
     const box = this.#outboxOf(to);
-    const parts = partsOf(letters.filter(({ link }) => link === box.link).map(({ bytes }) => bytes));
+    const parts = partsOf(
+      letters.filter(({ link }) => link === box.link).map(({ bytes }) => bytes),
+    );
     try {
       for (let at = 0; at < parts.length; at += maxParts) {
         const waitMs = box.sentAt + paceMs - performance.now();

@@ -31,7 +31,8 @@ const entryCalls =
 const previewCall = "/index.php/core/preview.png";
 
 /** Calls whose URL names a share, and an entry in it. */
-const shareCalls = /^\/(?:share|api\/public\/(?:coediting|dl|office|share|trash|tus|preview\/[^/]*))(\/.+)$/;
+const shareCalls =
+  /^\/(?:share|api\/public\/(?:coediting|dl|office|share|trash|tus|preview\/[^/]*))(\/.+)$/;
 
 /** Calls that open a text on a WebSocket. */
 const textCalls = /^\/api\/(?:public\/)?coediting\//;
