@@ -18,12 +18,15 @@ type Relayed = { kind: "open" } | { kind: "message"; data: unknown } | { kind: "
 const mark = "x-cubby-relayed";
 
 /** What is in the body, by its first byte; its length in bytes follows, as 32 bits. */
-const frames = { message: 0, close: 1 } as const;
+const frames = { message: 0, close: 1, taken: 2 } as const;
 const headLength = 5;
 
 /** The most that waits in the connection before more is read from the other thread, in bytes. */
 const maxUnsentBytes = 1024 ** 2;
 const unsentPauseMs = 20;
+
+/** The most that the other thread has not taken, which may hang, in bytes. */
+const maxUntakenBytes = 3 * maxMessageBytes;
 
 /** How long a connection may take to close before it is cut, in milliseconds. */
 const closingMs = 2_000;
@@ -77,8 +80,16 @@ async function passOn(
 ): Promise<void> {
   const tell = (relayed: Relayed) => channel.postMessage(relayed);
   const closed = new AbortController();
+  const untaken: number[] = [];
+  let untakenBytes = 0;
   socket.addEventListener("open", () => tell({ kind: "open" }));
-  socket.addEventListener("message", ({ data }) => tell({ kind: "message", data }));
+  socket.addEventListener("message", ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    const bytes = typeof data === "string" ? 2 * data.length : data.byteLength;
+    untaken.push(bytes + headLength);
+    untakenBytes += bytes + headLength;
+    if (untakenBytes > maxUntakenBytes) return socket.close(1013, "too slow");
+    tell({ kind: "message", data });
+  });
   socket.addEventListener("error", (event) => event.preventDefault());
   socket.addEventListener("close", () => {
     tell({ kind: "close" });
@@ -88,11 +99,15 @@ async function passOn(
   });
   try {
     for (let rest: Uint8Array<ArrayBuffer> = new Uint8Array();;) {
-      const { done, value } = await reader?.read() ?? { done: true, value: undefined };
-      if (done) break;
+      const { value } = await reader?.read() ?? {};
+      if (!value) break;
       rest = rest.length === 0 ? value : joined([rest, value]);
       for (let frame = frameIn(rest); frame; frame = frameIn(rest)) {
         rest = rest.subarray(headLength + frame.bytes.length);
+        if (frame.kind === frames.taken) {
+          untakenBytes -= untaken.shift() ?? 0;
+          continue;
+        }
         while (socket.bufferedAmount > maxUnsentBytes && !closed.signal.aborted) {
           await delay(unsentPauseMs, closed.signal);
         }
@@ -181,6 +196,7 @@ class RelayedSocket extends EventTarget {
   #take(relayed: Relayed): void {
     if (relayed.kind === "close") return this.#end();
     if (relayed.kind === "message") {
+      this.#controller?.enqueue(framed(frames.taken, new Uint8Array()));
       this.dispatchEvent(new MessageEvent("message", { data: relayed.data }));
     } else if (this.readyState === WebSocket.CONNECTING) {
       this.readyState = WebSocket.OPEN;
