@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { delay } from "../../lib/shared/delay.ts";
 import { Editor, type EditorOptions } from "../support/clients/coediting.ts";
 import { temporaryFolder } from "../support/disks/files.ts";
-import { startDenokv } from "../support/services/denokv.ts";
+import { startKvConnect } from "../support/services/kv_connect.ts";
 import { type Node, openVolumes, startNode, statusOf } from "./node.ts";
 
 const folder = await temporaryFolder();
 const volumes = await openVolumes(folder.path);
 const { root, otherRoot } = volumes;
-const store = await startDenokv(folder.path);
+const store = startKvConnect();
 const { url } = store;
 const first = await startNode({ url, root });
 // Its members reach rooms of their own server by a channel, those of the other one by mail.
@@ -19,7 +19,7 @@ const second = await startNode({ url, root: otherRoot, workers: 2 });
 Deno.test.afterAll(async () => {
   await Promise.all([first, second].map(({ server }) => server.stop()));
   await volumes[Symbol.asyncDispose]();
-  await store.kill();
+  await store[Symbol.asyncDispose]();
   await folder[Symbol.asyncDispose]();
 });
 
