@@ -10,7 +10,7 @@ import { type Node, openVolumes, startNode, statusOf } from "./node.ts";
 const folder = await temporaryFolder();
 const volumes = await openVolumes(folder.path);
 const { root, otherRoot } = volumes;
-const store = startKvConnect();
+const store = await startKvConnect();
 const { url } = store;
 const first = await startNode({ url, root });
 // Its members reach rooms of their own server by a channel, those of the other one by mail.

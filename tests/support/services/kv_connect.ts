@@ -1,7 +1,8 @@
 /**
- * A KV Connect server (version 3) with its records in memory, in the process of the test: where a
- * test needs several servers on one store, and no `denokv` that lasts.
+ * A KV Connect server (version 3) with its records in memory: where a test needs several servers on
+ * one store, and no `denokv` that lasts. As a program it prints its URL, and serves until it is ended.
  */
+import { spawn } from "node:child_process";
 import * as decoding from "lib0/decoding";
 import * as encoding from "lib0/encoding";
 
@@ -26,8 +27,27 @@ export interface KvConnectServer extends AsyncDisposable {
 }
 
 /** Starts a server without records, and has this process, and what it starts, use its token. */
-export function startKvConnect(): KvConnectServer {
+export async function startKvConnect(): Promise<KvConnectServer> {
   Deno.env.set("DENO_KV_ACCESS_TOKEN", "a token of the tests");
+  const program = new URL(import.meta.url).pathname;
+  const args = ["run", "-A", "--no-check", "--cached-only", program];
+  const child = spawn(Deno.execPath(), args, { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.once("data", (line) => resolve(String(line).trim()));
+    child.once("exit", () => reject(new Error("Cannot start a KV Connect server")));
+  });
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** Serves records in memory. */
+function serve(): void {
   const records = new Map<string, Stored>();
   /** The keys, in their order: a character for each byte. */
   const keys: string[] = [];
@@ -170,7 +190,7 @@ export function startKvConnect(): KvConnectServer {
 
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, answer);
   const url = `http://127.0.0.1:${server.addr.port}`;
-  return { url, [Symbol.asyncDispose]: () => server.shutdown() };
+  console.log(url);
 }
 
 const textOf = (bytes: Uint8Array) =>
@@ -237,3 +257,5 @@ function message(
   });
   return encoding.toUint8Array(encoder) as Bytes;
 }
+
+if (import.meta.main) serve();
