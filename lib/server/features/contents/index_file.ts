@@ -4,6 +4,9 @@ import { dirname, join } from "node:path";
 /** How long one thread waits for another that writes, in milliseconds. */
 const timeoutMs = 5_000;
 
+/** Pause before another attempt where SQLite does not wait, in milliseconds. */
+const retryMs = 5;
+
 /** SQLite's own files of an index. */
 const companions = ["", "-wal", "-shm", "-journal"];
 
@@ -171,17 +174,39 @@ export class IndexFile implements Disposable {
   }
 
   #prepareWriting(): void {
-    this.#database.exec(
-      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4194304",
-    );
-    if (this.one("SELECT 1 FROM sqlite_master")) return;
+    this.#useWriteAheadLog();
+    this.#database.exec("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4194304");
+    if (this.#hasTables) return;
     this.begin();
+    // Another thread may have made them meanwhile.
+    if (!this.#hasTables) this.#makeTables();
+    this.commit();
+  }
+
+  /** SQLite itself does not wait for another thread that does this at the same moment. */
+  #useWriteAheadLog(): void {
+    const end = performance.now() + timeoutMs;
+    const never = new Int32Array(new SharedArrayBuffer(4));
+    for (;;) {
+      try {
+        return this.#database.exec("PRAGMA journal_mode = WAL");
+      } catch (error) {
+        if (faultOf(error) !== "busy" || performance.now() >= end) throw error;
+        Atomics.wait(never, 0, 0, retryMs);
+      }
+    }
+  }
+
+  get #hasTables(): boolean {
+    return this.one("SELECT 1 FROM sqlite_master") !== undefined;
+  }
+
+  #makeTables(): void {
     const { version, applicationId, tables } = this.#layout;
     this.#database.exec(`
       ${commonTables} ${tables}
       PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version};
     `);
-    this.commit();
   }
 
   #check(): void {
