@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { TOKEN_KEY } from "../../lib/client/base/session/session.ts";
 import { QuickStarts } from "../../lib/client/screens/preview/film/quick_starts.ts";
 import {
   argsOf,
@@ -7,6 +8,7 @@ import {
 } from "../../lib/server/features/previews/media/programs/recipes.ts";
 import { segmentSeconds } from "../../lib/server/features/previews/media/programs/video_encoding.ts";
 import { inputPath } from "../../lib/server/core/sandbox/reader_domain.ts";
+import { openBrowser, visit } from "../../tests/support/browser/browser.ts";
 import { temporaryFolder } from "../../tests/support/disks/files.ts";
 import { type RunningServer, startServer } from "../../tests/support/server/server.ts";
 import { has, run, runQuietly } from "../commands.ts";
@@ -39,10 +41,12 @@ export async function measureStreams(isQuick: boolean): Promise<void> {
   await Deno.link(film, served).catch(() => Deno.copyFile(film, served));
   await using server = await startServer({ root, flags: ["--disable-media-programs=false"] });
   using pinger = new Pinger(server.url);
-  const viewer = new Viewer(server, await signIn(server), served);
+  const token = await signIn(server);
+  const viewer = new Viewer(server, token, served);
   const rounds = isQuick ? 1 : 3;
   const rows = [
     ...await measureStart(viewer, served, rounds, pinger),
+    ...isQuick ? [] : [await measurePlayer(server, token)],
     ...await measureCopy(viewer, served, isQuick, pinger),
   ];
   console.log(table(rows));
@@ -158,6 +162,56 @@ async function measureStart(
     },
     healthRow("480 lines", waits),
   ];
+}
+
+/** What a person waits for in Chromium, from a click on the seek bar to the picture. */
+async function measurePlayer({ url }: RunningServer, token: string): Promise<Row> {
+  const taken: number[] = [];
+  const browser = await openBrowser();
+  await visit(browser, { url }, async (page) => {
+    await page.context().addCookies([{ name: "auth", value: token, url }]);
+    await page.addInitScript(
+      ({ key, token }) => localStorage.setItem(key, token),
+      { key: TOKEN_KEY, token },
+    );
+    const isTold = page.waitForResponse((answer) => answer.url().includes("starts=true"));
+    await page.goto("/files/film.mkv");
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await isTold;
+    for (const place of places) {
+      // It plays, and loads what comes next.
+      await page.waitForFunction(() => {
+        const { buffered, currentTime } = document.querySelector("video") ?? {};
+        return buffered && buffered.length > 0 && currentTime !== undefined &&
+          buffered.end(buffered.length - 1) > currentTime + 3;
+      });
+      const seen = page.evaluate(() =>
+        new Promise<number>((resolve) => {
+          const video = document.querySelector("video");
+          let [began, isSought] = [NaN, false];
+          addEventListener("change", () => began = performance.now(), { capture: true });
+          video?.addEventListener("seeked", () => isSought = true);
+          const look = () => {
+            if (isSought) resolve(performance.now() - began);
+            else video?.requestVideoFrameCallback(look);
+          };
+          video?.addEventListener("seeking", () => video.requestVideoFrameCallback(look), {
+            once: true,
+          });
+        })
+      );
+      const position = page.getByRole("slider", { name: "Position" });
+      await position.fill(String(Math.floor(place * filmSeconds)));
+      taken.push(await seen / 1_000);
+      progress(`in Chromium: ${taken.at(-1)}`);
+    }
+  }).finally(() => browser.close());
+  return {
+    what: "picture in Chromium after a click on the seek bar",
+    cubby: duration(median(taken)),
+    against: `longest ${duration(Math.max(...taken))}`,
+    target: atMost(median(taken), 1.5, "1.5 s"),
+  };
 }
 
 /** Where the player goes when a user seeks from the beginning, in seconds. */
