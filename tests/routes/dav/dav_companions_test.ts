@@ -110,6 +110,25 @@ Deno.test("a rule that denies companions to a user keeps them where they are", a
   assert.deepEqual(anna.names(), ["._a.txt", "._b.txt", "c.txt"]);
 });
 
+Deno.test("a lock of another user on a companion keeps its file where it is", async () => {
+  const anna = await userWith({ ...pair, "b.txt": "b" });
+  const { token } = await app.addUser("other", { scope: anna.name });
+  const other = davClient(app, "other", "/dav");
+  const body = '<lockinfo xmlns="DAV:"><lockscope><exclusive/></lockscope>' +
+    "<locktype><write/></locktype></lockinfo>";
+  const locked = await other("LOCK", "/._a.txt", { headers: { depth: "0" }, body });
+  await assertStatus(locked, 200);
+  await anna.does("MOVE", "/a.txt", 423, "/c.txt");
+  await anna.does("DELETE", "/a.txt", 423);
+  await anna.does("MOVE", "/b.txt", 423, "/a.txt");
+  await assertStatus(await anna.client("PUT", "/a.txt", { body: "new" }), 204);
+  const patch = (from: string, to: string) =>
+    app.call("PATCH", `/api/resources${from}?action=rename&destination=${to}`, { token });
+  // Whose lock it is may do so, as the program that holds it does.
+  await assertStatus(await patch("/a.txt", "/c.txt"), 200);
+  assert.deepEqual(anna.names(), ["._c.txt", "b.txt", "c.txt"]);
+});
+
 Deno.test("companions follow programs to another disk, and users without dotfiles", async () => {
   const anna = await userWith({ ...pair, other: {}, "b.txt": "b", "._b.txt": companion }, {
     hideDotfiles: true,

@@ -1,10 +1,13 @@
 import {
+  childrenOf,
   type EntryPath,
   isInside,
   joinPaths,
+  nameOf,
   parentOf,
   relativePath,
 } from "../../../shared/path.ts";
+import { companionName } from "../../core/access/companions.ts";
 import { Collection } from "../../core/kv/collection.ts";
 import { checkRecordSize } from "../../core/kv/size.ts";
 import type { Store } from "../../core/kv/store.ts";
@@ -162,7 +165,8 @@ export class Locks {
 
   /**
    * Refuses a change that a lock forbids. An exclusive lock needs its token, of shared ones on the
-   * same entry one is enough; a token counts for its own user alone.
+   * same entry one is enough; a token counts for its own user alone. What macOS keeps beside an entry
+   * goes where that goes: a lock of another user on it is in the way as well.
    *
    * @throws {DavRefusal} `locked`
    */
@@ -175,7 +179,11 @@ export class Locks {
     if (locks.length === 0) return;
     const isHeld = ({ userId, token }: DavLock) =>
       userId === holder.userId && holder.tokens.has(token);
-    const hits = locks.filter((lock) => affected.some((change) => forbids(lock, change)));
+    const hits = locks.filter((lock) =>
+      affected.some((change) =>
+        forbids(lock, change) || lock.userId !== holder.userId && isOnCompanion(lock, change)
+      )
+    );
     const blocking = hits.filter((lock) =>
       !isHeld(lock) &&
       !(lock.isShared && hits.some((other) => isShareOf(other, lock) && isHeld(other)))
@@ -208,6 +216,11 @@ export function covers({ place, isDeep }: DavLock, path: EntryPath): boolean {
 function excludes(one: DavLock, other: DavLock): boolean {
   return !(one.isShared && other.isShared) &&
     (covers(one, other.place) || covers(other, one.place));
+}
+
+/** Whether a lock is on the companion of an entry that comes or goes. */
+function isOnCompanion(lock: DavLock, { place, isDeep = false }: Affected): boolean {
+  return isDeep && lock.place === childrenOf(parentOf(place))(companionName(nameOf(place)));
 }
 
 /** Whether a change needs the token of a lock. */
