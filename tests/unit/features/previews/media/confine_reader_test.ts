@@ -19,15 +19,20 @@ const confine = fileURLToPath(
 const OWN = "OWN";
 
 /** Runs any program as ffmpeg is run, on one open file in a folder with others. */
-const run = (program: string, ...args: string[]) => runConfined(false, program, ...args);
+const run = (program: string, ...args: string[]) => runConfined({}, program, ...args);
 
 /** Runs any program as LibreOffice is run: with the folder SCRATCH, in which it may write. */
-const runInScratch = (program: string, ...args: string[]) => runConfined(true, program, ...args);
+const runInScratch = (program: string, ...args: string[]) =>
+  runConfined({ hasScratch: true }, program, ...args);
 
 /** Reads the input, and becomes the program. */
 const started = 'input=$1; shift; exec "$@" <"$input"';
 
-async function runConfined(hasScratch: boolean, program: string, ...args: string[]) {
+async function runConfined(
+  { hasScratch = false, encoder }: { hasScratch?: boolean; encoder?: string },
+  program: string,
+  ...args: string[]
+) {
   await using folder = await temporaryFolder();
   await plant(folder.path, { "input.txt": "the input", "other.txt": "a secret" });
   Deno.chmodSync(join(folder.path, "input.txt"), 0o600);
@@ -41,6 +46,7 @@ async function runConfined(hasScratch: boolean, program: string, ...args: string
   const confinement = {
     program: program.replace(OWN, own),
     limits: hasScratch ? officeLimits : readerLimits,
+    ...encoder !== undefined && { encoder },
     ...hasScratch && { scratch: { folder: scratch, input: "input.odt" } },
   };
   const { code, stdout, stderr } = await new Deno.Command("/bin/sh", {
@@ -72,6 +78,22 @@ for (const path of ["FOLDER/other.txt", "FOLDER", "/etc/passwd", "/proc/1/enviro
     const { code, output, complaint } = await run(cat, path);
     assert.deepEqual([code, output], [1, ""]);
     assert.match(complaint, /Permission denied/);
+  });
+}
+
+for (const encoder of ["h264_vaapi", "h264_qsv", "h264_nvenc", "h264_v4l2m2m"]) {
+  Deno.test(`a program that encodes by ${encoder} reaches no files and no other devices`, async () => {
+    for (const path of ["FOLDER/other.txt", "/etc/passwd", "/proc/1/environ", "/dev/full"]) {
+      const { code, output, complaint } = await runConfined({ encoder }, cat, path);
+      assert.deepEqual([code, output], [1, ""], path);
+      assert.match(complaint, /Permission denied/, path);
+    }
+    for (const path of ["FOLDER/new", "/dev/full", "/dev/shm/cubby-new"]) {
+      const { complaint } = await runConfined({ encoder }, sh, "-c", `echo x > ${path}`);
+      assert.match(complaint, /Permission denied/, path);
+    }
+    const { output } = await runConfined({ encoder }, cat, "-");
+    assert.equal(output, "the input");
   });
 }
 
