@@ -145,14 +145,14 @@ test("pictures that the browser decodes are copied, whatever the order", async (
   assert.equal((await packetsOf(bytes, "a")).codec, "aac");
 });
 
-test("seeks are quick at the first segment from a keyframe on", async () => {
+test("seeks are quick at the first segment after a keyframe", async () => {
   const { keys } = await packetsOf(films["old.mkv"], "v");
   const { quickStarts } = await (await get("info/old.mkv?starts=true")).json();
   assert.ok(quickStarts.length > 1, "some are told");
   assert.equal(quickStarts.shift(), 0);
   for (const start of quickStarts) {
     const before = keys.map((key) => start - key);
-    assert.ok(before.some((seconds) => seconds >= 0 && seconds < 1), `${start}: ${keys}`);
+    assert.ok(before.some((seconds) => seconds > 0.13 && seconds < 1.2), `${start}: ${keys}`);
   }
   const plain = await (await get("info/old.mkv")).json();
   assert.equal(plain.quickStarts, undefined, "unless asked for");

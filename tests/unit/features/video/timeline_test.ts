@@ -30,10 +30,14 @@ Deno.test("keyframes are read as ffprobe prints them, from where the film's cloc
   ]);
 });
 
-Deno.test("a conversion begins soonest at the first segment from a keyframe on", () => {
+Deno.test("a conversion begins soonest at the first segment after a keyframe", () => {
   const timeline = evenTimeline(31);
-  assert.deepEqual(quickStarts([0, 0.4, 10.01, 20, 20.9, 30.5], timeline), [0, 1, 11, 20, 21]);
-  assert.deepEqual(quickStarts([0.006, 3], timeline), [0, 1, 3], "the beginning is one anyway");
+  assert.deepEqual(quickStarts([0, 0.4, 10.01, 20, 20.9, 30.5], timeline), [0, 1, 11, 21, 22]);
+  assert.deepEqual(
+    quickStarts([0.006, 2.84, 6.9], timeline),
+    [0, 1, 3, 8],
+    "the beginning is one anyway",
+  );
 });
 
 Deno.test("copied pictures are cut at keyframes that are not too far apart", () => {

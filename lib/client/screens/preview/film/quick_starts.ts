@@ -4,8 +4,10 @@ import type { Plan } from "./how_to_play.ts";
 
 /** How far before the wanted position a seek may end, in seconds. */
 const BEFORE_S = 12;
-/** How far after it, in seconds: the length of a segment. */
-const AFTER_S = 1;
+/** How far after it: a keyframe may be just before it, and its start that much later. In seconds. */
+const AFTER_S = 1.2;
+/** The length of a segment, in seconds. */
+const SEGMENT_S = 1;
 /** Into a segment, so that its first picture is shown and not the last one before, in seconds. */
 const INTO_S = 0.1;
 /** From the end of a film to where seeks go to the very position, in seconds. */
@@ -60,7 +62,7 @@ export class QuickStarts {
     const start = this.#starts?.findLast((start) => start < to + AFTER_S);
     if (start === undefined || to - start > BEFORE_S) return to;
     // Within the segment that begins there; an unknown duration counts as the end.
-    if (to >= start && to - start < AFTER_S || !(duration - to >= END_S)) return to;
+    if (to >= start && to - start < SEGMENT_S || !(duration - to >= END_S)) return to;
     const goal = start + INTO_S;
     const isOnItsWay = to > from ? goal - from >= (to - from) / 2 : goal < from;
     return isOnItsWay ? goal : to;
