@@ -61,10 +61,10 @@ test("a film that the browser decodes plays as it is, by buttons and by keys", {
   // The last picture lies beside it.
   await page.locator(".film__peek-picture").waitFor();
   await page.keyboard.press("ArrowRight");
-  await page.getByText("0:07 / 0:12").waitFor();
+  await page.getByText("0:11 / 0:12").waitFor();
   await page.getByRole("region", { name: "Preview of plain.mp4" }).focus();
   for (
-    const [key, text] of [["ArrowLeft", "0:02"], ["l", "0:11"], ["j", "0:01"], ["Home", "0:00"]]
+    const [key, text] of [["ArrowLeft", "0:06"], ["l", "0:11"], ["j", "0:01"], ["Home", "0:00"]]
   ) {
     await page.keyboard.press(key ?? "");
     await page.getByText(`${text} / 0:12`).waitFor();
@@ -313,7 +313,7 @@ test("visitors of a share play its films", {
   await plays(page, 0.1);
   await position(page).fill("6");
   await plays(page, 6);
-  await page.locator(".film__seek").hover();
+  await page.locator(".seek").hover();
   await page.locator(".film__peek-picture").waitFor();
   await button(page, "Next video: plain.mp4").click();
   await plays(page, 0.1);

@@ -137,7 +137,7 @@ test(
     await position.fill("30");
     await page.getByText("0:30 / 1:00").waitFor();
     await position.press("ArrowRight");
-    await page.getByText("0:31 / 1:00").waitFor();
+    await page.getByText("0:35 / 1:00").waitFor();
     await shows(page, "wave.wav");
     await page.getByRole("button", { name: "Mute" }).click();
     await page.waitForFunction(() => document.querySelector("audio")?.muted);

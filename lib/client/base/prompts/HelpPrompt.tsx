@@ -44,6 +44,16 @@ const GROUPS = {
     ["preview.rotateRight", "R"],
     ["preview.rotateLeft", "Shift+R"],
   ],
+  film: [
+    ["viewPlay", "Space, K"],
+    ["filmSkip", "J L"],
+    ["filmTenth", "0–9"],
+    ["music.volume", "↑ ↓"],
+    ["music.mute", "M"],
+    ["preview.subtitles", "C"],
+    ["film.speed", "< >"],
+    ["film.next", "Shift+N"],
+  ],
   text: [
     ["textSave", "Mod+S"],
     ["textFind", "Mod+F"],

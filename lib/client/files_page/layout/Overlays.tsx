@@ -11,7 +11,7 @@ import { useFiles } from "../../base/files/use_files.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useMusicRequests, useSearchPanel, useViewMenu } from "../../base/core/use_panels.ts";
 
-const player = lazy(() => import("../../screens/music/MiniPlayer.tsx"));
+const player = lazy(() => import("../../screens/music/MiniPlayer.tsx"), "players");
 const pageParts = lazy(() => import("./late_page.ts"));
 const searchPanel = lazy(() => import("../../screens/search/SearchPanel.tsx"));
 const viewMenu = lazy(() => import("../listing/view/ViewMenu.tsx"));

@@ -11,7 +11,7 @@ import { useMay } from "../../base/core/use_site.ts";
 import { EntryIcon } from "../../files_page/listing/thumbs/EntryIcon.tsx";
 import { Thumb } from "../../files_page/listing/thumbs/Thumb.tsx";
 import { useFiles } from "../../base/files/use_files.ts";
-import { folderOf, titleOf, useMusic, useMusicTasks, useSystemPlayer } from "./use_music.ts";
+import { folderOf, titleOf, useMusic, useMusicTasks, useSystemMusic } from "./use_music.ts";
 import type { Music } from "./music.ts";
 import { QueuePanel, RepeatButton, ShuffleButton } from "./QueuePanel.tsx";
 import { TimeBar, VolumeBar } from "../preview/player/PlayerBars.tsx";
@@ -20,7 +20,7 @@ import { TimeBar, VolumeBar } from "../preview/player/PlayerBars.tsx";
 export function MiniPlayer() {
   const music = useMusic();
   useMusicTasks(music);
-  useSystemPlayer(music);
+  useSystemMusic(music);
   const track = music.queue.current.value;
   const shown = useMusicTrack();
   const path = track?.entry.path ?? null;
@@ -49,7 +49,7 @@ function PlayerBar({ music, entry }: PlayerBarProps) {
     <section className="player" ref={bar} aria-label={t("music.player")}>
       {isOpen && <QueuePanel music={music} onClose={closeQueue} />}
       <TimeBar {...music.time.value} onSeek={(seconds) => music.seek(seconds)} />
-      <TrackTitle entry={entry} isWaiting={music.isWaiting.value} />
+      <TrackTitle entry={entry} music={music} />
       <div className="player__acts">
         <ShuffleButton music={music} />
         <IconButton
@@ -113,8 +113,10 @@ function useRoom(bar: RefObject<HTMLElement>): void {
 }
 
 /** The current track, with a link to it. */
-function TrackTitle({ entry, isWaiting }: { entry: Entry; isWaiting: boolean }) {
+function TrackTitle({ entry, music }: PlayerBarProps) {
   const { t } = useTranslation();
+  const { title, artist, album } = music.tags.value;
+  const about = [artist, album].filter(Boolean).join(" · ");
   const { navigation } = useFiles();
   const { ThumbKinds } = usePage().data.config;
   const mayRead = useMay()("download");
@@ -130,10 +132,10 @@ function TrackTitle({ entry, isWaiting }: { entry: Entry; isWaiting: boolean }) 
           data-place
           dir="auto"
         >
-          {titleOf(entry)}
+          {title || titleOf(entry)}
         </a>
         <p className="player__folder" dir="auto" role="status">
-          {isWaiting ? t("music.waiting") : folderOf(entry)}
+          {music.isWaiting.value ? t("music.waiting") : about || folderOf(entry)}
         </p>
       </div>
     </div>

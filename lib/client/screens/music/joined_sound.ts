@@ -28,6 +28,11 @@ export class JoinedSound implements Sound {
     return this.#now;
   }
 
+  /** The player that loads what follows. */
+  get spare(): Sound {
+    return this.#other;
+  }
+
   get src(): string {
     return this.#now.src;
   }
@@ -111,6 +116,15 @@ export class JoinedSound implements Sound {
     for (const player of [this.#now, this.#other]) {
       player.addEventListener(type, (event: Event) => {
         if (player === this.#now) listener(event);
+      });
+    }
+  }
+
+  /** Calls back when what follows cannot be loaded, or decoded. */
+  onSpareFailed(listener: () => void): void {
+    for (const player of [this.#now, this.#other]) {
+      player.addEventListener("error", () => {
+        if (player === this.#other && this.#next) listener();
       });
     }
   }

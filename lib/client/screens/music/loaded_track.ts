@@ -3,6 +3,7 @@ import { type EntryPath, parsePath } from "../../../shared/path.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { JoinedSound } from "./joined_sound.ts";
 import { inlineAddress, PreviewSource, type SourceApi } from "../preview/preview_source.ts";
+import type { ConversionEvents } from "../preview/player/converted_sound.ts";
 
 /** The part of an `<audio>` element that plays. */
 export type Sound =
@@ -21,18 +22,32 @@ export interface TrackTime {
 }
 
 /** Plays a file that the server converts, from a position in seconds. @returns ends it */
-export type PlayConverted = (at: EntryPath, player: Sound, seconds: number) => () => void;
+export type PlayConverted = (
+  at: EntryPath,
+  player: Sound,
+  seconds: number,
+  events: ConversionEvents,
+) => () => void;
+
+/** A track that is being loaded to follow. */
+interface NextTrack {
+  path: string;
+  source: PreviewSource;
+  /** Ends its conversion; null where the browser decodes it. */
+  end: (() => void) | null;
+}
 
 /** The track that the page's sound element has loaded: its address, and the time in it. */
 export class LoadedTrack {
   readonly #api: SourceApi;
   readonly #sound: JoinedSound;
   readonly #playConverted: PlayConverted;
+  readonly #events: ConversionEvents;
   readonly #time = signal<TrackTime>({ at: 0, of: 0 });
   #source: PreviewSource | null = null;
   #at: EntryPath | null = null;
   /** The track that is being loaded to follow. */
-  #next: { path: string; source: PreviewSource } | null = null;
+  #next: NextTrack | null = null;
   /** Ends the conversion of a track that the browser cannot decode; null for others. */
   #endStream: (() => void) | null = null;
   /** Where the track begins, in seconds, once it is loaded. */
@@ -41,11 +56,21 @@ export class LoadedTrack {
   /** The time of the track. */
   readonly time: ReadonlySignal<TrackTime> = this.#time;
 
-  /** @param sound the element that plays; the caller listens to it */
-  constructor(api: SourceApi, sound: JoinedSound, playConverted: PlayConverted) {
+  /**
+   * @param sound the element that plays; the caller listens to it
+   * @param events of conversions of the track that plays
+   */
+  constructor(
+    api: SourceApi,
+    sound: JoinedSound,
+    playConverted: PlayConverted,
+    events: ConversionEvents,
+  ) {
     this.#api = api;
     this.#sound = sound;
     this.#playConverted = playConverted;
+    this.#events = events;
+    sound.onSpareFailed(() => void this.#convertNext());
   }
 
   /** The position in the track, in seconds; before it is loaded, the one to begin at. */
@@ -68,7 +93,8 @@ export class LoadedTrack {
   /** Loads the track that follows, without playing it. */
   prepare(entry: Entry | null): void {
     if (this.#next?.path === entry?.path) return;
-    this.#next = entry && { path: entry.path, source: this.#sourceOf(entry) };
+    this.#next?.end?.();
+    this.#next = entry && { path: entry.path, source: this.#sourceOf(entry), end: null };
     this.#sound.prepare(this.#next?.source.address.peek() ?? null);
   }
 
@@ -78,12 +104,40 @@ export class LoadedTrack {
     if (next?.path !== path || !this.#sound.join()) return false;
     this.#next = null;
     this.#endConversion();
+    this.#endStream = next.end;
     this.#at = parsePath(path).path;
     this.#source = next.source;
     this.#startsAt = 0;
     next.source.loaded();
     this.tick();
     return true;
+  }
+
+  /** Has the server convert the track that follows, if the browser cannot decode it. */
+  async #convertNext(): Promise<void> {
+    const next = this.#next;
+    if (!next || next.end) return;
+    const { source, path } = next;
+    await source.failed();
+    if (this.#next !== next) return;
+    const trouble = source.trouble.peek();
+    if (!trouble) return this.#sound.prepare(source.address.peek());
+    if (trouble.is === "refused") return;
+    // Should it fail, the track is opened in its turn, and says so.
+    next.end = this.#convert(parsePath(path).path, this.#sound.spare, 0, source);
+  }
+
+  /** @param source what it is for: its events count while that plays */
+  #convert(at: EntryPath, player: Sound, seconds: number, source: PreviewSource): () => void {
+    const isHere = () => this.#source === source;
+    const end = this.#playConverted(at, player, seconds, {
+      onTurn: (isWaiting) => isHere() && this.#events.onTurn(isWaiting),
+      onFailure: () => isHere() && this.#events.onFailure(),
+    });
+    return () => {
+      if (isHere()) this.#events.onTurn(false);
+      end();
+    };
   }
 
   /** Has the track that follows be as loud. */
@@ -138,7 +192,7 @@ export class LoadedTrack {
     if (trouble !== null && (trouble.is === "refused" || this.#endStream)) return false;
     this.#startsAt = position;
     if (trouble !== null && this.#at) {
-      this.#endStream = this.#playConverted(this.#at, this.#sound.player, position);
+      this.#endStream = this.#convert(this.#at, this.#sound.player, position, source);
       return true;
     }
     this.#sound.src = source.address.peek();
@@ -152,9 +206,9 @@ export class LoadedTrack {
 
   /** Unloads the track. */
   close(): void {
-    this.#source = null;
     this.prepare(null);
     this.#endConversion();
+    this.#source = null;
     this.#sound.removeAttribute("src");
     this.#sound.load();
     this.#time.value = { at: 0, of: 0 };

@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
-import { type EntryPath, parsePath } from "../../../shared/path.ts";
+import { parsePath } from "../../../shared/path.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { Api } from "../../base/api/api.ts";
 import type { BrowserStorage } from "../../base/core/browser_storage.ts";
@@ -14,10 +14,10 @@ import {
   type Repeat,
   type Track,
 } from "./play_queue.ts";
-import type { ReplayGain } from "../../../shared/schemas/media.ts";
+import type { MediaInfo } from "../../../shared/schemas/media.ts";
 import { JoinedSound } from "./joined_sound.ts";
 import { factorOf, type Loudness, LOUDNESSES } from "./replay_gain.ts";
-import { LoadedTrack, type Sound, type TrackTime } from "./loaded_track.ts";
+import { LoadedTrack, type PlayConverted, type Sound, type TrackTime } from "./loaded_track.ts";
 
 /** The interval of a call during playback, so that the session does not expire. */
 const SIGN_OF_LIFE_MS = 4 * 60_000;
@@ -37,27 +37,16 @@ const STARTS_IN_S = 0.02;
 /** "Previous" in the first seconds goes to the previous track, later to the beginning. */
 const RESTARTS_AFTER_S = 3;
 
-/** What a conversion tells. */
-export interface ConversionEvents {
-  /** It waits for a turn at the server, or does not any more. */
-  onTurn(isWaiting: boolean): void;
-  onFailure(): void;
-}
-
 /** The dependencies of music. */
 export interface MusicOptions {
   api: Pick<Api, "addressOf" | "tryDownload" | "ticket" | "exists">;
   sound: Sound;
   /** Loads the next track meanwhile. */
   spare: Sound;
-  /** How loud the tags of a track want it; undefined where they do not tell. */
-  gainOf(entry: Entry): Promise<ReplayGain | undefined>;
-  /**
-   * Plays a track that the browser cannot decode, as the server converts it.
-   *
-   * @returns ends it
-   */
-  convert(at: EntryPath, player: Sound, seconds: number, events: ConversionEvents): () => void;
+  /** What a track tells of itself; undefined where that is not known. */
+  infoOf(entry: Entry): Promise<MediaInfo | undefined>;
+  /** Plays a track that the browser cannot decode, as the server converts it. */
+  convert: PlayConverted;
   /** Of all tabs. */
   choices: Pick<BrowserStorage, "getItem" | "setItem">;
   /** Of this tab. */
@@ -78,9 +67,10 @@ export class Music {
   readonly #volume = signal(1);
   readonly #isMuted = signal(false);
   readonly #loudness = signal<Loudness>("off");
+  readonly #tags = signal<Pick<MediaInfo, "title" | "artist" | "album">>({});
   readonly #sound: JoinedSound;
   readonly #loaded: LoadedTrack;
-  #gains = new Map<string, Promise<ReplayGain | undefined>>();
+  #infos = new Map<string, Promise<MediaInfo | undefined>>();
   #joining: ReturnType<typeof setTimeout> | undefined;
   #track: Track | null = null;
   /** How many tracks in a row could not be played. */
@@ -100,6 +90,8 @@ export class Music {
   readonly volume: ReadonlySignal<number> = this.#volume;
   /** Whether it is silent whatever the volume. */
   readonly isMuted: ReadonlySignal<boolean> = this.#isMuted;
+  /** What the current track tells of itself; empty while that is not known. */
+  readonly tags: ReadonlySignal<Pick<MediaInfo, "title" | "artist" | "album">> = this.#tags;
   /** Whether the tags say how loud tracks are. */
   readonly loudness: ReadonlySignal<Loudness> = this.#loudness;
 
@@ -107,17 +99,9 @@ export class Music {
   constructor(options: MusicOptions) {
     this.#options = options;
     this.#sound = new JoinedSound(options.sound, options.spare);
-    this.#loaded = new LoadedTrack(options.api, this.#sound, (at, player, seconds) => {
-      const track = this.#track;
-      const isHere = () => track === this.#track;
-      const end = options.convert(at, player, seconds, {
-        onTurn: (isWaiting) => void (this.#isWaiting.value = isWaiting && isHere()),
-        onFailure: () => isHere() && void this.#failed(),
-      });
-      return () => {
-        this.#isWaiting.value = false;
-        end();
-      };
+    this.#loaded = new LoadedTrack(options.api, this.#sound, options.convert, {
+      onTurn: (isWaiting) => void (this.#isWaiting.value = isWaiting),
+      onFailure: () => void this.#failed(),
     });
     this.time = this.#loaded.time;
     this.queue = new PlayQueue(options.random);
@@ -280,6 +264,7 @@ export class Music {
     if (former?.entry.path === track.entry.path && seconds === 0 && this.#isPlaying.peek()) return;
     this.#loaded.open(track.entry, seconds);
     void this.#applyGain();
+    void this.#showTags();
     this.#keepPlace();
   }
 
@@ -308,6 +293,7 @@ export class Music {
     this.#track = next;
     this.#failures = 0;
     this.play();
+    void this.#showTags();
     this.#keepPlace();
     return true;
   }
@@ -316,18 +302,26 @@ export class Music {
   async #applyGain(entry = this.#track?.entry): Promise<void> {
     if (!entry) return;
     const loudness = this.#loudness.peek();
-    const tags = loudness === "off" ? undefined : await this.#tagsOf(entry);
-    const factor = factorOf(tags, this.#loudness.peek());
+    const info = loudness === "off" ? undefined : await this.#infoOf(entry);
+    const factor = factorOf(info?.replayGain, this.#loudness.peek());
     if (entry === this.#track?.entry) this.#sound.gain = factor;
     else this.#loaded.setNextGain(entry, factor);
   }
 
-  #tagsOf(entry: Entry): Promise<ReplayGain | undefined> {
+  /** Shows what the current track tells of itself. */
+  async #showTags(): Promise<void> {
+    const track = this.#track;
+    this.#tags.value = {};
+    const info = track && await this.#infoOf(track.entry);
+    if (info && track === this.#track) this.#tags.value = info;
+  }
+
+  #infoOf(entry: Entry): Promise<MediaInfo | undefined> {
     const key = `${entry.path} ${entry.modified}`;
-    const known = this.#gains.get(key) ?? this.#options.gainOf(entry);
+    const known = this.#infos.get(key) ?? this.#options.infoOf(entry);
     // Of this track and the next.
-    if (this.#gains.size > 4) this.#gains.clear();
-    this.#gains.set(key, known);
+    if (this.#infos.size > 4) this.#infos.clear();
+    this.#infos.set(key, known);
     return known;
   }
 

@@ -2,7 +2,6 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { type EntryPath, nameOf, parentOf, parsePath } from "../../../shared/path.ts";
 import { openLocalStorage, openTabStorage } from "../../base/core/browser_storage.ts";
-import { lazy } from "../../base/core/lazy.ts";
 import { usePage, useShared } from "../../base/core/page.ts";
 import { type MusicRequest, useMusicRequests } from "../../base/core/use_panels.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
@@ -11,14 +10,13 @@ import { useFiles } from "../../base/files/use_files.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { MediaCalls } from "../../files_page/listing/thumbs/thumbs.ts";
 import { coverOf } from "../preview/preview_source.ts";
-import { mediaSource } from "../preview/film/how_to_play.ts";
+import { playConverted } from "../preview/player/converted_sound.ts";
+import { systemKeys, useSystemPlayer } from "../preview/player/system_player.ts";
 import { Music } from "./music.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { Sorting } from "../../../shared/schemas/view.ts";
 import type { Api } from "../../base/api/api.ts";
 import { type Result, success } from "../../../shared/result.ts";
-
-const hls = lazy(() => import("../preview/film/hls_player.ts"));
 
 /** The music of the page: one for as long as it lives, whatever folder is open. */
 export function useMusic(): Music {
@@ -30,27 +28,11 @@ export function useMusic(): Music {
     const sound = new Audio();
     const music = new Music({
       ...{ api, sound, spare: new Audio() },
-      convert: (at, player, seconds, { onTurn, onFailure }) => {
-        let end: (() => void) | null = null;
-        let isOver = false;
-        const options = { api, path: at, video: "none", audio: 0, at: seconds, onTurn } as const;
-        void hls.load().then((code) => {
-          if (isOver) return;
-          if (!code) return onFailure();
-          if (mediaSource()) {
-            end = code.playHls(player as HTMLAudioElement, { ...options, onFailure });
-          } else {
-            player.src = code.streamAddress(api, at, options);
-          }
-        });
-        return () => {
-          isOver = true;
-          end?.();
-        };
-      },
-      async gainOf({ path }) {
+      convert: (at, player, seconds, events) =>
+        playConverted(api, at, player as HTMLAudioElement, seconds, events),
+      async infoOf({ path }) {
         const info = await new MediaCalls(api.calls).mediaInfo(parsePath(path).path);
-        return info.ok ? info.value.replayGain : undefined;
+        return info.ok ? info.value : undefined;
       },
       choices: openLocalStorage(),
       kept: openTabStorage(),
@@ -99,20 +81,27 @@ export function useMusicTasks(music: Music): void {
 }
 
 /** Shows the music where the system shows what plays, and follows its keys. */
-export function useSystemPlayer(music: Music): void {
+export function useSystemMusic(music: Music): void {
   const api = useApi();
   const { ThumbKinds } = usePage().data.config;
-  const session = navigator.mediaSession as MediaSession | undefined;
   const entry = music.queue.current.value?.entry;
-  const { at, of } = music.time.value;
-  const isPlaying = music.isPlaying.value;
-
-  useEffect(() => entry ? connectKeys(music, session) : undefined, [music, entry === undefined]);
-  useEffect(() => {
-    if (!entry) return;
-    setMetadata(session, entry, ThumbKinds.includes("audio") ? coverOf(api, entry) : "");
-  }, [entry?.path]);
-  useEffect(() => setPosition(session, music), [Math.round(at), of, isPlaying]);
+  const { title, artist, album } = music.tags.value;
+  const shown = entry && {
+    title: title || titleOf(entry),
+    artist,
+    album: album || folderOf(entry),
+    cover: ThumbKinds.includes("audio") ? coverOf(api, entry) : "",
+  };
+  useSystemPlayer(shown ?? null, { ...music.time.value, isPlaying: music.isPlaying.value }, {
+    ...systemKeys({
+      play: () => music.play(),
+      pause: () => music.pause(),
+      seek: (seconds) => music.seek(seconds),
+      position: () => music.time.peek().at,
+    }),
+    nexttrack: () => music.next(),
+    previoustrack: () => music.previous(),
+  });
 }
 
 function pauseOthers(): void {
@@ -177,64 +166,4 @@ export function titleOf({ name, extension }: Pick<Entry, "name" | "extension">):
 /** The name of the folder of a track; "" for the root. */
 export function folderOf({ path }: Pick<Entry, "path">): string {
   return displayName(nameOf(parentOf(parsePath(path).path)));
-}
-
-/** How far "back" and "forward" of the system go, in seconds. */
-const SKIP_S = 10;
-
-/**
- * Connects the keys of the keyboard, the headset and the lock screen.
- *
- * @returns disconnects them
- */
-function connectKeys(music: Music, session: MediaSession | undefined): () => void {
-  if (!session) return () => {};
-  const skip = (by: number) => music.seek(music.time.peek().at + by);
-  const handlers: [MediaSessionAction, MediaSessionActionHandler][] = [
-    ["play", () => music.play()],
-    ["pause", () => music.pause()],
-    ["stop", () => music.pause()],
-    ["nexttrack", () => music.next()],
-    ["previoustrack", () => music.previous()],
-    ["seekbackward", ({ seekOffset }) => skip(-(seekOffset ?? SKIP_S))],
-    ["seekforward", ({ seekOffset }) => skip(seekOffset ?? SKIP_S)],
-    ["seekto", ({ seekTime }) => music.seek(seekTime ?? 0)],
-  ];
-  for (const [action, handler] of handlers) setHandler(session, action, handler);
-  return () => {
-    for (const [action] of handlers) setHandler(session, action, null);
-    session.metadata = null;
-    session.playbackState = "none";
-  };
-}
-
-/** Tells the system what plays. @param cover the address of its cover; "" for none */
-function setMetadata(session: MediaSession | undefined, entry: Entry, cover: string): void {
-  if (!session) return;
-  session.metadata = new MediaMetadata({
-    title: titleOf(entry),
-    album: folderOf(entry),
-    artwork: cover === "" ? [] : [{ src: cover }],
-  });
-}
-
-/** Tells the system how far it is. */
-function setPosition(session: MediaSession | undefined, music: Music): void {
-  if (!session) return;
-  const { at, of } = music.time.value;
-  session.playbackState = music.isPlaying.value ? "playing" : "paused";
-  if (of > 0) session.setPositionState?.({ duration: of, position: Math.min(at, of) });
-}
-
-/** Browsers refuse the actions that they do not know. */
-function setHandler(
-  session: MediaSession,
-  action: MediaSessionAction,
-  handler: MediaSessionActionHandler | null,
-): void {
-  try {
-    session.setActionHandler(action, handler);
-  } catch {
-    // The system has one key less.
-  }
 }

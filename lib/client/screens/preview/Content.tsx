@@ -7,7 +7,7 @@ import { OfficeHint } from "./documents/OfficeHint.tsx";
 import { LargeTextView } from "./LargeTextView.tsx";
 import { PictureView } from "./picture/PictureView.tsx";
 import type { FilmFrame, FilmPlayer } from "./film/FilmPlayer.tsx";
-import { PlayerView } from "./player/PlayerView.tsx";
+import type { PlayerView } from "./player/PlayerView.tsx";
 import type { Entry, Resource } from "../../../shared/schemas/entry.ts";
 import type { ImageViewport } from "./picture/image_viewport.ts";
 import type { PdfReaderProps } from "./pdf/PdfReader.tsx";
@@ -44,7 +44,8 @@ interface ContentProps {
   film: FilmFrame;
 }
 
-const films = lazy(() => import("./film/FilmPlayer.tsx"), "film");
+const films = lazy(() => import("./film/FilmPlayer.tsx"), "players");
+const sounds = lazy(() => import("./player/PlayerView.tsx"), "players");
 
 /** The preview of a file by its type; for other types its details and links. */
 export function Content(
@@ -56,6 +57,9 @@ export function Content(
     return (
       <ErrorScreen status={trouble.why.status}>
         <Button onClick={() => source.retry()}>{t("buttons.retry")}</Button>
+        {isPlayed(entry) && trouble.why.status >= 429 && (
+          <DownloadLink path={parsePath(entry.path).path} />
+        )}
       </ErrorScreen>
     );
   }
@@ -70,7 +74,7 @@ export function Content(
       case "video":
         return <LateFilm {...{ entry, source, autoPlay, onEnded, frame: film }} />;
       case "audio":
-        return <PlayerView entry={entry} source={source} autoPlay={autoPlay} onEnded={onEnded} />;
+        return <LateSound {...{ entry, source, autoPlay, onEnded }} />;
       case "pdf":
         return <PdfView entry={entry} source={source} />;
     }
@@ -81,12 +85,25 @@ export function Content(
   return <LargeTextView entry={entry} source={source} otherwise={facts} />;
 }
 
+/** Whether the server may have to convert it, which may fail while the file itself is there. */
+function isPlayed({ type }: Pick<Entry, "type">): boolean {
+  return type === "video" || type === "audio";
+}
+
 /** The player of a film, once it is loaded. */
 function LateFilm(props: ComponentProps<typeof FilmPlayer>) {
   useEffect(() => void films.load(), []);
   const state = films.state.value;
   if (state.is === "failed") return <LoadFailed onRetry={() => void films.load()} />;
   return state.is === "ready" && <state.value.FilmPlayer {...props} />;
+}
+
+/** The player of a sound, once it is loaded. */
+function LateSound(props: ComponentProps<typeof PlayerView>) {
+  useEffect(() => void sounds.load(), []);
+  const state = sounds.state.value;
+  if (state.is === "failed") return <LoadFailed onRetry={() => void sounds.load()} />;
+  return state.is === "ready" && <state.value.PlayerView {...props} />;
 }
 
 interface NoPreviewProps extends Pick<ContentProps, "entry" | "source" | "clock"> {

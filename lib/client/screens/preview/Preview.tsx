@@ -16,8 +16,9 @@ import { SlideshowBar, useSlideshow } from "./Slideshow.tsx";
 import { useFullScreen } from "./use_screen.ts";
 import { letterOf, shortcutOf } from "../../base/core/keyboard.ts";
 
-/** The idle time after which the arrows hide, in milliseconds. */
+/** The idle time after which the arrows hide, in milliseconds; that of a film's controls. */
 const HIDE_MS = 1500;
+const HIDE_FILM_MS = 3000;
 
 interface PreviewProps {
   entry: Resource;
@@ -38,7 +39,7 @@ export function Preview({ entry, clock }: PreviewProps) {
   const frame = useRef<HTMLElement>(null);
   const stage = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const isIdle = useIdle(frame, HIDE_MS);
+  const [isIdle, rest] = useIdle(frame, entry.type === "video" ? HIDE_FILM_MS : HIDE_MS);
 
   const fullScreen = useFullScreen();
   const isShown = isBroken || viewport.image.value.natural > 0;
@@ -133,7 +134,7 @@ export function Preview({ entry, clock }: PreviewProps) {
             autoPlay={follower === entry.path || show?.state.value === "playing"}
             onEnded={onEnded}
             clock={clock}
-            film={{ fullScreen, keys: filmKeys, goOn, isShow: isShowing, isIdle }}
+            film={{ fullScreen, keys: filmKeys, goOn, isShow: isShowing, isIdle, rest }}
           />
         </div>
         {isOnStage(entry) && <Turns nearby={nearby} className="viewer__arrow" />}
@@ -177,8 +178,12 @@ const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin"];
  *
  * @param element the element to observe
  * @param afterMs the idle time, in milliseconds
+ * @returns also counts the user as idle at once
  */
-function useIdle(element: RefObject<HTMLElement>, afterMs: number): boolean {
+function useIdle(
+  element: RefObject<HTMLElement>,
+  afterMs: number,
+): readonly [isIdle: boolean, rest: () => void] {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => {
     const watched = element.current;
@@ -196,7 +201,7 @@ function useIdle(element: RefObject<HTMLElement>, afterMs: number): boolean {
       for (const sign of SIGNS) watched.removeEventListener(sign, wake);
     };
   }, [afterMs]);
-  return isIdle;
+  return [isIdle, () => setIdle(true)];
 }
 
 /** The handlers of the preview's shortcuts. */

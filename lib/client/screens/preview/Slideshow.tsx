@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import type { EntryType } from "../../../shared/schemas/choices/choices.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { type BrowserStorage, keepIn, openLocalStorage } from "../../base/core/browser_storage.ts";
-import type { FullScreen } from "./use_screen.ts";
+import { type FullScreen, keepAwake } from "./use_screen.ts";
 import type { Neighbourhood } from "./use_neighbourhood.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
 
@@ -80,29 +80,6 @@ export function useSlideshow({ entry, viewer, isShown, fullScreen }: SlideshowPr
   }, [fullScreen.isOn]);
 
   return SHOWN.has(entry.type) ? show : null;
-}
-
-/**
- * Keeps the screen on, where the browser can. It forgets that when the page is hidden.
- *
- * @returns lets the screen go off again
- */
-function keepAwake(): () => void {
-  const { wakeLock } = navigator as Partial<Pick<Navigator, "wakeLock">>;
-  let isWanted = true;
-  let lock: WakeLockSentinel | null = null;
-  const ask = async () => {
-    if (!isWanted || document.visibilityState !== "visible") return;
-    lock = await wakeLock?.request("screen").catch(() => null) ?? null;
-    if (!isWanted) void lock?.release();
-  };
-  void ask();
-  document.addEventListener("visibilitychange", ask);
-  return () => {
-    isWanted = false;
-    document.removeEventListener("visibilitychange", ask);
-    void lock?.release();
-  };
 }
 
 /** The intervals that can be chosen, in seconds. */

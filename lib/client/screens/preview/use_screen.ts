@@ -38,6 +38,29 @@ function leave(): void {
   if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
 }
 
+/**
+ * Keeps the screen on, where the browser can. It forgets that when the page is hidden.
+ *
+ * @returns lets the screen go off again
+ */
+export function keepAwake(): () => void {
+  const { wakeLock } = navigator as Partial<Pick<Navigator, "wakeLock">>;
+  let isWanted = true;
+  let lock: WakeLockSentinel | null = null;
+  const ask = async () => {
+    if (!isWanted || document.visibilityState !== "visible") return;
+    lock = await wakeLock?.request("screen").catch(() => null) ?? null;
+    if (!isWanted) void lock?.release();
+  };
+  void ask();
+  document.addEventListener("visibilitychange", ask);
+  return () => {
+    isWanted = false;
+    document.removeEventListener("visibilitychange", ask);
+    void lock?.release();
+  };
+}
+
 /** Whether a media query matches, from the first rendering in a browser on: for late code. */
 export function useMediaNow(query: string): boolean {
   const [holds, setHolds] = useState(() => globalThis.matchMedia?.(query).matches ?? false);

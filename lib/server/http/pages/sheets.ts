@@ -4,8 +4,8 @@
  * - `late`: what only late code shows. The browser loads it with the first late chunk, and waits
  *   for both (`lib/client/base/core/lazy.ts`).
  * - `print`: pages on paper. Browsers load it last, as its link is for print alone.
- * - `film`, `text`: the player of films and the editor of texts, which the browser loads with their
- *   code.
+ * - `players`, `text`: those of films and music, and the editor of texts, which the browser loads
+ *   with their code.
  * - `settings`, `photos`, `office`, `share`: what only those pages show. They load it in their head.
  */
 export type SheetName =
@@ -16,7 +16,7 @@ export type SheetName =
   | "photos"
   | "office"
   | "share"
-  | "film"
+  | "players"
   | "text";
 
 /**
@@ -35,7 +35,6 @@ export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string
     "lib/client/files_page/listing/listing_late.css",
     "lib/client/files_page/live/",
     "lib/client/files_page/menu/",
-    "lib/client/screens/music/",
     "lib/client/screens/notifications/",
     "lib/client/files_page/layout/header/account.css",
     "lib/client/files_page/layout/sidebar/drawer.css",
@@ -52,7 +51,11 @@ export const SHEETS: Readonly<Record<Exclude<SheetName, "site">, readonly string
     "lib/client/base/ui/lists/pick.css",
     "lib/client/files_page/uploads/",
   ],
-  film: ["lib/client/screens/preview/film/"],
+  players: [
+    "lib/client/screens/music/",
+    "lib/client/screens/preview/film/",
+    "lib/client/screens/preview/player/",
+  ],
   text: ["lib/client/screens/editor/editor.css", "lib/client/screens/editor/coediting/"],
   print: ["static/styles/print.css"],
   settings: [

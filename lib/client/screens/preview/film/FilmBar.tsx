@@ -1,23 +1,17 @@
-import {
-  Maximize,
-  Minimize,
-  Pause,
-  PictureInPicture2,
-  Play,
-  SkipForward,
-  Volume2,
-  VolumeX,
-} from "lucide";
+import { Maximize, Minimize, Pause, PictureInPicture2, Play, SkipForward } from "lucide";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../../components/Button.tsx";
 import type { Entry } from "../../../../shared/schemas/entry.ts";
 import { displayName } from "../../../../shared/entry_names.ts";
-import { formatTime } from "../player/PlayerBars.tsx";
-import type { FullScreen } from "../use_screen.ts";
+import { VolumeBar } from "../player/PlayerBars.tsx";
+import { SeekBar } from "../player/SeekBar.tsx";
+import { formatTime } from "../player/times.ts";
+import { type FullScreen, useMediaNow } from "../use_screen.ts";
+import { isOfferedAbove, toggleAbove } from "./above.ts";
 import type { FilmPlayback } from "./film_playback.ts";
 import { FilmSettings, SubtitleMenu } from "./FilmMenus.tsx";
-import { SeekBar } from "./SeekBar.tsx";
+import { PeekPicture } from "./PeekPicture.tsx";
 import type { FilmState } from "./use_film.ts";
 import type { Subtitles } from "./use_subtitles.ts";
 
@@ -29,7 +23,6 @@ interface FilmBarProps {
   subtitles: Subtitles;
   fullScreen: FullScreen;
   onFullScreen: () => void;
-  onRate: (rate: number) => void;
   /** Null where none follows. */
   next: Entry | null;
   onNext: () => void;
@@ -43,15 +36,15 @@ export function FilmBar(props: FilmBarProps) {
   const { t } = useTranslation();
   const { at, of, isPlaying, rate, isAbove } = state;
   const { volume, isMuted } = film.choices.value;
-  const heard = isMuted ? 0 : volume;
+  const isNarrow = useMediaNow("(width <= 46em)");
   return (
     <div className="film__bar">
       <SeekBar
-        entry={entry}
         at={at}
         of={of}
         loaded={state.loaded}
-        hasPictures={film.info.value?.video !== undefined}
+        pictureOf={film.info.value?.video &&
+          ((seconds) => <PeekPicture entry={entry} at={seconds} of={of} />)}
         onSeek={(seconds) => {
           film.seek(seconds);
           onChange();
@@ -68,33 +61,20 @@ export function FilmBar(props: FilmBarProps) {
         />
         {next && (
           <IconButton
-            className="film__wide"
+            className="film__following"
             label={`${t("film.next")}: ${displayName(next.name)}`}
             glyph={SkipForward}
             mirror
             onClick={props.onNext}
           />
         )}
-        <div className="film__volume">
-          <IconButton
-            label={t("music.mute")}
-            glyph={heard === 0 ? VolumeX : Volume2}
-            aria-pressed={isMuted}
-            onClick={() => film.mute(!isMuted)}
-          />
-          <input
-            type="range"
-            className="film__loudness"
-            dir="ltr"
-            aria-label={t("music.volume")}
-            min={0}
-            max={1}
-            step={0.05}
-            value={heard}
-            style={{ "--done": `${heard * 100}%` }}
-            onInput={({ currentTarget }) => film.setVolume(Number(currentTarget.value))}
-          />
-        </div>
+        <VolumeBar
+          className="film__volume"
+          volume={volume}
+          isMuted={isMuted}
+          onMute={(isMuted) => film.mute(isMuted)}
+          onVolume={(volume) => film.setVolume(volume)}
+        />
         <span className="film__time" dir="ltr">{`${formatTime(at)} / ${formatTime(of)}`}</span>
         <div className="film__more">
           <SubtitleMenu {...subtitles} />
@@ -102,12 +82,11 @@ export function FilmBar(props: FilmBarProps) {
             entry={entry}
             film={film}
             rate={rate}
-            onRate={props.onRate}
             hasNext={next !== null}
+            above={isOfferedAbove() && isNarrow ? { isAbove, element } : null}
           />
-          {document.pictureInPictureEnabled && (
+          {isOfferedAbove() && !isNarrow && (
             <IconButton
-              className="film__wide"
               label={t("film.above")}
               glyph={PictureInPicture2}
               aria-pressed={isAbove}
@@ -123,14 +102,4 @@ export function FilmBar(props: FilmBarProps) {
       </div>
     </div>
   );
-}
-
-/** Puts a film over other windows, or back. */
-async function toggleAbove(element: HTMLVideoElement | null): Promise<void> {
-  try {
-    if (document.pictureInPictureElement) await document.exitPictureInPicture();
-    else await element?.requestPictureInPicture();
-  } catch {
-    // Refused by the browser, as for a film without pictures yet.
-  }
 }

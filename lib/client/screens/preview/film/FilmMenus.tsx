@@ -1,5 +1,5 @@
 import { Captions, CaptionsOff, Check, Download, type IconNode, Settings } from "lucide";
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../../components/Button.tsx";
 import { Icon } from "../../../../../components/Icon.tsx";
@@ -7,6 +7,7 @@ import { Menu } from "../../../../../components/Menu.tsx";
 import { parsePath } from "../../../../shared/path.ts";
 import type { Entry } from "../../../../shared/schemas/entry.ts";
 import { useApi, useMaySave } from "../../../base/core/use_site.ts";
+import { toggleAbove } from "./above.ts";
 import { SPEEDS } from "./film_keys.ts";
 import type { FilmPlayback } from "./film_playback.ts";
 import { openDecoder, qualitiesFor, type Quality } from "./how_to_play.ts";
@@ -121,13 +122,14 @@ interface FilmSettingsProps {
   entry: Entry;
   film: FilmPlayback;
   rate: number;
-  onRate: (rate: number) => void;
   /** Whether another film can follow. */
   hasNext: boolean;
+  /** Where the bar has no room for the button: the film over other windows. */
+  above: { isAbove: boolean; element: RefObject<HTMLVideoElement> } | null;
 }
 
 /** The audio track, the quality and the speed of a film, and what follows it. */
-export function FilmSettings({ entry, film, rate, onRate, hasNext }: FilmSettingsProps) {
+export function FilmSettings({ entry, film, rate, hasNext, above }: FilmSettingsProps) {
   const { t, i18n: { language } } = useTranslation();
   const api = useApi();
   const maySave = useMaySave();
@@ -176,13 +178,13 @@ export function FilmSettings({ entry, film, rate, onRate, hasNext }: FilmSetting
           <Choice
             key={speed}
             isChosen={rate === speed}
-            onClick={() => onRate(speed)}
+            onClick={() => film.setSpeed(speed)}
           >
             {`${format.format(speed)}×`}
           </Choice>
         ))}
       </Group>
-      {(hasNext || maySave) && <hr className="menu__rule" />}
+      {(hasNext || above || maySave) && <hr className="menu__rule" />}
       {hasNext && (
         <Choice
           role="menuitemcheckbox"
@@ -190,6 +192,15 @@ export function FilmSettings({ entry, film, rate, onRate, hasNext }: FilmSetting
           onClick={() => film.goOn(!goesOn)}
         >
           {t("film.goesOn")}
+        </Choice>
+      )}
+      {above && (
+        <Choice
+          role="menuitemcheckbox"
+          isChosen={above.isAbove}
+          onClick={() => void toggleAbove(above.element.current)}
+        >
+          {t("film.above")}
         </Choice>
       )}
       {maySave && (

@@ -6,7 +6,7 @@ import { displayName } from "../../../../shared/entry_names.ts";
 import { parsePath } from "../../../../shared/path.ts";
 import type { Entry } from "../../../../shared/schemas/entry.ts";
 import { useApi, useMaySave } from "../../../base/core/use_site.ts";
-import { formatTime } from "../player/PlayerBars.tsx";
+import { formatTime } from "../player/times.ts";
 import type { FilmPlayback } from "./film_playback.ts";
 import type { Plan } from "./how_to_play.ts";
 

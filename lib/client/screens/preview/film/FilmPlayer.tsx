@@ -1,16 +1,20 @@
-import { Play } from "lucide";
+import { Pause, Play } from "lucide";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../../../../components/Icon.tsx";
+import { displayName } from "../../../../shared/entry_names.ts";
+import { nameOf, parentOf, parsePath } from "../../../../shared/path.ts";
 import type { Entry, Resource } from "../../../../shared/schemas/entry.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useApi } from "../../../base/core/use_site.ts";
+import { systemKeys, type SystemPlace, useSystemPlayer } from "../player/system_player.ts";
 import { coverOf, type PreviewSource } from "../preview_source.ts";
-import type { FullScreen } from "../use_screen.ts";
+import { type FullScreen, keepAwake } from "../use_screen.ts";
 import { FilmBar } from "./FilmBar.tsx";
 import { filmKey } from "./film_keys.ts";
 import { FilmNotice, NextCard } from "./FilmNotices.tsx";
-import { useFilm, useFilmState, useNextFilm } from "./use_film.ts";
+import type { FilmPlayback } from "./film_playback.ts";
+import { useAboveOrFull, useFilm, useFilmState, useNextFilm, useTurnedPhone } from "./use_film.ts";
 import { useSubtitles } from "./use_subtitles.ts";
 import { useTaps } from "./use_taps.ts";
 
@@ -25,6 +29,8 @@ export interface FilmFrame {
   isShow: boolean;
   /** Whether the user has been idle for a while. */
   isIdle: boolean;
+  /** Counts the user as idle at once. */
+  rest: () => void;
 }
 
 interface FilmPlayerProps {
@@ -39,7 +45,7 @@ interface FilmPlayerProps {
 
 /** The player of a film: its pictures, the controls over them, and what it says of itself. */
 export function FilmPlayer({ entry, source, autoPlay, onEnded, frame }: FilmPlayerProps) {
-  const { t } = useTranslation();
+  const { t, i18n: { language } } = useTranslation();
   const api = useApi();
   const { ThumbKinds } = usePage().data.config;
   const { film, element } = useFilm(entry, source, autoPlay);
@@ -49,10 +55,9 @@ export function FilmPlayer({ entry, source, autoPlay, onEnded, frame }: FilmPlay
   const isRaised = !(frame.isIdle && state.isPlaying);
   const subtitles = useSubtitles(entry, element, film.info.value, isRaised);
   const { fullScreen, isShow } = frame;
+  const [said, say] = useSaid();
+  const cover = ThumbKinds.includes("video") ? coverOf(api, entry) : "";
 
-  const setRate = (rate: number) => {
-    if (element.current) element.current.playbackRate = element.current.defaultPlaybackRate = rate;
-  };
   const toggleScreen = () => {
     if (fullScreen.isOn) fullScreen.leave();
     else if (fullScreen.isOffered) fullScreen.enter();
@@ -68,19 +73,32 @@ export function FilmPlayer({ entry, source, autoPlay, onEnded, frame }: FilmPlay
 
   useLayoutEffect(() => {
     frame.keys.current = (event) => {
+      const before = film.choices.peek();
       const wasKey = filmKey(event, {
-        ...{ film, isBegun: isBegun && !isShow, rate: state.rate, setRate },
+        ...{ film, isBegun: isBegun && !isShow, rate: state.rate },
+        setRate(rate) {
+          film.setSpeed(rate);
+          say(`${rate.toLocaleString(language)}×`);
+        },
         fullScreen: toggleScreen,
         subtitles: toggleSubtitles,
         ...next && { next: () => frame.goOn(next) },
       });
+      const { volume, isMuted } = film.choices.peek();
+      if (before.volume !== volume || before.isMuted !== isMuted) {
+        say((isMuted ? 0 : volume).toLocaleString(language, { style: "percent" }));
+      }
       if (wasKey) look();
       return wasKey;
     };
     return () => void (frame.keys.current = null);
   });
   useEffect(() => state.isPlaying ? setBegun(true) : undefined, [state.isPlaying]);
-  const taps = useTaps({ film, toggleScreen, look });
+  const taps = useTaps({ film, toggleScreen, rest: frame.rest, look });
+  useEffect(() => state.isPlaying && !isShow ? keepAwake() : undefined, [state.isPlaying, isShow]);
+  useAboveOrFull(state.isAbove, fullScreen);
+  useTurnedPhone(element, fullScreen.isOn);
+  useSystemFilm({ entry, film, cover, place: state, goOn: next && goOn });
 
   return (
     <div
@@ -91,7 +109,7 @@ export function FilmPlayer({ entry, source, autoPlay, onEnded, frame }: FilmPlay
       <video
         ref={element}
         className="film__video"
-        poster={ThumbKinds.includes("video") ? coverOf(api, entry) : undefined}
+        poster={cover || undefined}
         playsInline
         preload="metadata"
         aria-label={entry.name}
@@ -117,11 +135,20 @@ export function FilmPlayer({ entry, source, autoPlay, onEnded, frame }: FilmPlay
           {`${taps.skipped > 0 ? "+" : "−"}${Math.abs(taps.skipped)}`}
         </span>
       )}
-      {!isBegun && (
-        <span className="film__start" aria-hidden="true">
-          <Icon glyph={Play} />
-        </span>
-      )}
+      <p className="film__said" role="status">{said}</p>
+      {/* For fingers, which have no keys; the bar has it for all others. */}
+      <button
+        type="button"
+        className="film__start"
+        aria-hidden="true"
+        tabIndex={-1}
+        onClick={() => {
+          film.toggle();
+          look();
+        }}
+      >
+        <Icon glyph={state.isPlaying ? Pause : Play} />
+      </button>
       {state.isLoading && <span className="film__spinner" aria-hidden="true" />}
       <FilmNotice entry={entry} film={film} isBegun={isBegun} />
       {state.hasEnded && next && !isShow && (
@@ -130,11 +157,52 @@ export function FilmPlayer({ entry, source, autoPlay, onEnded, frame }: FilmPlay
       <FilmBar
         {...{ entry, film, element, state, subtitles, fullScreen, next }}
         onFullScreen={toggleScreen}
-        onRate={setRate}
         onNext={goOn}
         onChange={look}
       />
     </div>
+  );
+}
+
+/** How long it is shown what a key has changed. */
+const SAID_MS = 1000;
+
+/** What a key has changed, for a moment: the speed, the volume. */
+function useSaid(): readonly [said: string, say: (what: string) => void] {
+  const [said, setSaid] = useState<{ what: string }>({ what: "" });
+  useEffect(() => {
+    if (said.what === "") return;
+    const timer = setTimeout(() => setSaid({ what: "" }), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  return [said.what, (what) => setSaid({ what })];
+}
+
+interface SystemFilm {
+  entry: Entry;
+  film: FilmPlayback;
+  /** The address of its cover; "" for none. */
+  cover: string;
+  place: SystemPlace;
+  /** Opens the next film; null without one. */
+  goOn: (() => void) | null;
+}
+
+/** Shows the film where the system shows what plays, and follows its keys. */
+function useSystemFilm({ entry, film, cover, place, goOn }: SystemFilm): void {
+  const { path } = parsePath(entry.path);
+  useSystemPlayer(
+    { title: displayName(entry.name), album: displayName(nameOf(parentOf(path))), cover },
+    place,
+    {
+      ...systemKeys({
+        play: () => film.play(),
+        pause: () => film.pause(),
+        seek: (seconds) => film.seek(seconds),
+        position: () => film.position,
+      }),
+      ...goOn && { nexttrack: goOn },
+    },
   );
 }
 

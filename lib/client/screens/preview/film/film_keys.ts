@@ -67,7 +67,11 @@ export function filmKey(event: KeyboardEvent, actions: FilmActions): boolean {
       return true;
     }
   }
-  return press(event, actions);
+  const tenths = /^[0-9]$/.test(key) ? Number(key) : null;
+  if (tenths === null) return press(event, actions);
+  if (!isBegun && !isInside) return false;
+  film.seek(film.duration * tenths / 10);
+  return true;
 }
 
 function press(event: KeyboardEvent, actions: FilmActions): boolean {

@@ -7,6 +7,7 @@ import type { Api } from "../../../base/api/api.ts";
 import type { BrowserStorage } from "../../../base/core/browser_storage.ts";
 import { lazy } from "../../../base/core/lazy.ts";
 import type { PreviewSource } from "../preview_source.ts";
+import { endAbove } from "./above.ts";
 import {
   type Decoder,
   mediaSource,
@@ -32,6 +33,9 @@ const QUEUE_MS = 1_500;
 
 /** Names of files that all browsers open: these play before their tracks are known. */
 const AT_ONCE = /\.(mp4|m4v|webm)$/i;
+
+/** The speed of films, until the page is left. */
+let speed = 1;
 
 /** The dependencies of {@linkcode FilmPlayback}. */
 export interface FilmOptions {
@@ -128,6 +132,7 @@ export class FilmPlayback {
     const { volume, isMuted } = this.#choices.peek();
     this.#element = element;
     Object.assign(element, { volume, muted: isMuted });
+    this.setSpeed(speed);
     const { signal } = this.#leaving;
     const on = (name: string, act: () => void) => element.addEventListener(name, act, { signal });
     on("loadedmetadata", () => this.#opened());
@@ -152,6 +157,7 @@ export class FilmPlayback {
     this.#keep();
     this.#leaving.abort();
     clearTimeout(this.#settling);
+    if (this.#element) void endAbove(this.#element);
     this.#clear();
   }
 
@@ -214,14 +220,22 @@ export class FilmPlayback {
     this.#choose({ isMuted });
   }
 
+  /** Sets the speed, of films that follow, too; 1 is as recorded. */
+  setSpeed(rate: number): void {
+    speed = rate;
+    const element = this.#element;
+    if (element) element.playbackRate = element.defaultPlaybackRate = rate;
+  }
+
   /** Sets whether the next film follows by itself. */
   goOn(goesOn: boolean): void {
     this.#choose({ goesOn });
   }
 
-  /** Plays another audio track. */
+  /** Plays another audio track, and that of the same language in other films. */
   chooseAudio(track: number): void {
     this.#audio.value = track;
+    this.#choose({ language: this.#info.peek()?.audio[track]?.language ?? "" });
     this.#replan();
   }
 
@@ -268,9 +282,16 @@ export class FilmPlayback {
         params: { part: "info", path },
         signal,
       });
-      if (answer.ok) this.#info.value = answer.value;
+      if (answer.ok) this.#learn(answer.value);
       if (answer.ok || signal.aborted || !await api.recover(answer, signal)) return;
     }
+  }
+
+  #learn(info: StreamInfo): void {
+    this.#info.value = info;
+    const { language: chosen } = this.#choices.peek();
+    const own = info.audio.findIndex(({ language }) => language && language === chosen);
+    if (own > 0) this.#audio.value = own;
   }
 
   /** Plays in the first way that the choices allow. */
@@ -289,12 +310,10 @@ export class FilmPlayback {
 
   #start(plan: Plan): void {
     if (this.#isOpen) this.#at = this.#target ?? this.#element?.currentTime ?? 0;
-    const { playbackRate = 1 } = this.#element ?? {};
     this.#clear();
     this.#plan.value = plan;
     if (plan.is === "file") this.#openFile(this.#options.source.address.peek());
     else if (this.#plays) void this.#stream(plan);
-    if (this.#element) this.#element.defaultPlaybackRate = playbackRate;
   }
 
   #restart(): void {

@@ -54,6 +54,15 @@ export function playHls(element: HTMLMediaElement, options: HlsOptions): () => v
     },
   };
   const waiting = new Set<object>();
+  /** A file that was cut off tells a longer duration than it has: it ends with its last segment. */
+  const refused = async (why: Failure) => {
+    if (why.code === "not_found" && element.buffered.length > 0) {
+      const there = await api.exists(path);
+      if (hasFailed) return;
+      if (there.ok && there.value) return void hls.trigger(Hls.Events.BUFFER_EOS, { type: null });
+    }
+    fail(why);
+  };
   const config: Partial<HlsConfig> = {
     enableWorker: false,
     startPosition: at,
@@ -66,7 +75,7 @@ export function playHls(element: HTMLMediaElement, options: HlsOptions): () => v
     loader: class extends CallLoader {
       constructor() {
         super(api, path, {
-          fail,
+          fail: (why) => void refused(why),
           turn(loader, isWaiting) {
             const before = waiting.size > 0;
             if (isWaiting) waiting.add(loader);

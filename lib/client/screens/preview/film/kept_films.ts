@@ -25,6 +25,8 @@ export interface FilmChoices {
   height: Height;
   /** The next film follows by itself. */
   goesOn: boolean;
+  /** Of the audio track, as files tell it; "" for the first track. */
+  language: string;
 }
 
 /** The choices that were kept. */
@@ -32,13 +34,14 @@ export function readFilmChoices(storage: Storage): FilmChoices {
   const kept = parsed(storage.getItem(CHOICES)) as
     | Partial<Record<keyof FilmChoices, unknown>>
     | null;
-  const { volume, isMuted, quality, height, goesOn } = kept ?? {};
+  const { volume, isMuted, quality, height, goesOn, language } = kept ?? {};
   return {
     volume: typeof volume === "number" && volume >= 0 && volume <= 1 ? volume : 1,
     isMuted: isMuted === true,
     quality: quality === "480" || quality === "1080" ? quality : "original",
     height: height === "1080" ? height : "480",
     goesOn: goesOn === true,
+    language: typeof language === "string" ? language : "",
   };
 }
 
@@ -47,12 +50,15 @@ export function keepFilmChoices(storage: Storage, choices: FilmChoices): void {
   keepIn(storage, CHOICES, JSON.stringify(choices));
 }
 
-/** Names a film: of a user, or of a share. */
+/**
+ * Names a film, of a user or of a share, by what it keeps when it is renamed or moved: its size, and
+ * when it was changed.
+ */
 export function filmKey(
   owner: { user: number } | { share: string },
-  { path, size }: { path: string; size: number },
+  { size, modified }: { size: number; modified: string },
 ): string {
-  return "user" in owner ? `${owner.user} ${size} ${path}` : `${owner.share} ${size} ${path}`;
+  return `${"user" in owner ? owner.user : owner.share} ${size} ${Date.parse(modified)}`;
 }
 
 /** Where one was in a film, in seconds; 0 for its beginning. */

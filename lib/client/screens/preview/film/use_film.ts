@@ -7,6 +7,8 @@ import { usePage } from "../../../base/core/page.ts";
 import { useApi } from "../../../base/core/use_site.ts";
 import { NeighbourFinder } from "../preview_neighbours.ts";
 import type { PreviewSource } from "../preview_source.ts";
+import type { FullScreen } from "../use_screen.ts";
+import { leaveAbove } from "./above.ts";
 import { FilmPlayback } from "./film_playback.ts";
 import { openDecoder } from "./how_to_play.ts";
 import { filmKey, readFilmChoices } from "./kept_films.ts";
@@ -98,6 +100,32 @@ function stateOf(film: FilmPlayback, element: HTMLVideoElement | null): FilmStat
     ),
     isAbove: element !== null && document.pictureInPictureElement === element,
   };
+}
+
+/** A film is over other windows, or in full screen, or neither: the later one ends the other. */
+export function useAboveOrFull(isAbove: boolean, fullScreen: FullScreen): void {
+  useEffect(() => {
+    if (isAbove) fullScreen.leave();
+  }, [isAbove]);
+  useEffect(() => {
+    if (fullScreen.isOn) void leaveAbove();
+  }, [fullScreen.isOn]);
+}
+
+/** The part of `screen.orientation` that turns a phone, which some browsers lack. */
+interface Turning {
+  lock?: (orientation: "landscape") => Promise<void>;
+}
+
+/** Turns a phone on its side while a wide film is in full screen, whose end turns it back. */
+export function useTurnedPhone({ current }: RefObject<HTMLVideoElement>, isFull: boolean): void {
+  const isWide = current !== null && current.videoWidth > current.videoHeight;
+  useEffect(() => {
+    if (!isFull || !isWide || !matchMedia("(pointer: coarse)").matches) return;
+    const orientation = screen.orientation as (ScreenOrientation & Turning) | undefined;
+    // Refused by computers.
+    void orientation?.lock?.("landscape").catch(() => {});
+  }, [isFull, isWide]);
 }
 
 const FILMS: ReadonlySet<EntryType> = new Set<EntryType>(["video"]);

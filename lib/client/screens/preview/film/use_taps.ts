@@ -11,15 +11,18 @@ const SHOWN_MS = 700;
 interface TapsOptions {
   film: FilmPlayback;
   toggleScreen: () => void;
+  /** Hides the controls. */
+  rest: () => void;
   /** Draws the state again. */
   look: () => void;
 }
 
 /**
  * Presses on the pictures of a film: a click plays or pauses, a double click is full screen. With a
- * finger the first tap shows hidden controls; two at a side skip, and each further tap again.
+ * finger a tap shows and hides the controls of a film that plays, and plays another; two at a side
+ * skip, and each further tap again.
  */
-export function useTaps({ film, toggleScreen, look }: TapsOptions) {
+export function useTaps({ film, toggleScreen, rest, look }: TapsOptions) {
   const press = useRef({ isTouch: false, wasIdle: false });
   const tapped = useRef({ at: 0, side: 0 });
   const timer = useRef<ReturnType<typeof setTimeout>>();
@@ -47,7 +50,8 @@ export function useTaps({ film, toggleScreen, look }: TapsOptions) {
       setSkipped((sum) => (sum * side > 0 ? sum : 0) + side * SKIP_S);
       return look();
     }
-    if (!press.current.wasIdle) timer.current = setTimeout(toggle, DOUBLE_MS);
+    if (press.current.wasIdle) return;
+    timer.current = setTimeout(film.isPlaying ? rest : toggle, DOUBLE_MS);
   };
   return {
     /** How far the last taps have skipped, in seconds, while that is shown; 0 otherwise. */

@@ -2,6 +2,9 @@ import { Pause, Play, Volume2, VolumeX } from "lucide";
 import { type RefObject, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../../../components/Button.tsx";
+import { formatTime } from "./times.ts";
+import { SeekBar } from "./SeekBar.tsx";
+import { systemKeys, type SystemShown, useSystemPlayer } from "./system_player.ts";
 
 interface TimeBarProps {
   /** The position and the duration, in seconds; a duration of 0 is not known yet. */
@@ -10,33 +13,20 @@ interface TimeBarProps {
   onSeek: (seconds: number) => void;
 }
 
-/** The position in a sound. */
-export function TimeBar({ at: exact, of, onSeek }: TimeBarProps) {
-  const { t } = useTranslation();
-  // In the steps of the slider, so that its knob stands at the end of its line.
-  const at = Math.round(exact);
-  const text = `${formatTime(exact)} / ${formatTime(of)}`;
+/** The position in a sound, with its time beside it. */
+export function TimeBar(props: TimeBarProps) {
   return (
     <div className="player__seek">
-      <input
-        type="range"
-        className="player__range"
-        aria-label={t("music.position")}
-        aria-valuetext={text}
-        min={0}
-        max={Math.max(of, 1)}
-        step={1}
-        value={at}
-        disabled={of === 0}
-        style={{ "--done": `${of > 0 ? at / of * 100 : 0}%` }}
-        onInput={({ currentTarget }) => onSeek(Number(currentTarget.value))}
-      />
-      <span className="player__time" dir="ltr">{text}</span>
+      <SeekBar {...props} />
+      <span className="player__time" dir="ltr">
+        {`${formatTime(props.at)} / ${formatTime(props.of)}`}
+      </span>
     </div>
   );
 }
 
 interface VolumeBarProps {
+  className: string;
   /** From 0 to 1, whether it is muted or not. */
   volume: number;
   isMuted: boolean;
@@ -44,22 +34,24 @@ interface VolumeBarProps {
   onVolume: (volume: number) => void;
 }
 
-/** The volume of a sound. */
-export function VolumeBar({ volume, isMuted, onMute, onVolume }: VolumeBarProps) {
-  const { t } = useTranslation();
+/** The volume of a film or a sound. From left to right in any language, as the button's waves. */
+export function VolumeBar({ className, volume, isMuted, onMute, onVolume }: VolumeBarProps) {
+  const { t, i18n: { language } } = useTranslation();
   const heard = isMuted ? 0 : volume;
   return (
-    <div className="player__volume player__wide">
+    <div className={className}>
       <IconButton
         label={t("music.mute")}
-        glyph={isMuted ? VolumeX : Volume2}
+        glyph={heard === 0 ? VolumeX : Volume2}
         aria-pressed={isMuted}
         onClick={() => onMute(!isMuted)}
       />
       <input
         type="range"
-        className="player__range"
+        className="loudness"
+        dir="ltr"
         aria-label={t("music.volume")}
+        aria-valuetext={heard.toLocaleString(language, { style: "percent" })}
         min={0}
         max={1}
         step={0.05}
@@ -71,13 +63,24 @@ export function VolumeBar({ volume, isMuted, onMute, onVolume }: VolumeBarProps)
   );
 }
 
+interface SoundControlsProps {
+  player: RefObject<HTMLMediaElement>;
+  /** What plays, for the system. */
+  shown: SystemShown;
+}
+
 /** The controls of a sound element, in place of the browser's own, which look otherwise in each. */
-export function SoundControls({ player }: { player: RefObject<HTMLMediaElement> }) {
+export function SoundControls({ player, shown }: SoundControlsProps) {
   const { t } = useTranslation();
   const { at, of, isPlaying, volume, isMuted } = useSound(player);
   const change = (act: (sound: HTMLMediaElement) => void) => {
     if (player.current) act(player.current);
   };
+  const play = () => change((sound) => void sound.play().catch(() => {}));
+  const pause = () => change((sound) => sound.pause());
+  const seek = (seconds: number) => change((sound) => sound.currentTime = seconds);
+  const position = () => player.current?.currentTime ?? 0;
+  useSystemPlayer(shown, { at, of, isPlaying }, systemKeys({ play, pause, seek, position }));
   return (
     <div className="viewer__controls">
       <IconButton
@@ -85,15 +88,11 @@ export function SoundControls({ player }: { player: RefObject<HTMLMediaElement> 
         variant="primary"
         label={t(isPlaying ? "buttons.pause" : "commands.play")}
         glyph={isPlaying ? Pause : Play}
-        onClick={() =>
-          change((sound) => isPlaying ? sound.pause() : void sound.play().catch(() => {}))}
+        onClick={isPlaying ? pause : play}
       />
-      <TimeBar
-        at={at}
-        of={of}
-        onSeek={(seconds) => change((sound) => sound.currentTime = seconds)}
-      />
+      <TimeBar at={at} of={of} onSeek={seek} />
       <VolumeBar
+        className="player__volume player__wide"
         volume={volume}
         isMuted={isMuted}
         onMute={(muted) => change((sound) => sound.muted = muted)}
@@ -131,16 +130,4 @@ function stateOf(sound: HTMLMediaElement | null) {
     volume: sound?.volume ?? 1,
     isMuted: sound?.muted ?? false,
   };
-}
-
-/**
- * A time as players write it: "3:07", "1:02:03".
- *
- * @param seconds a fraction is cut off
- */
-export function formatTime(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds) || 0);
-  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  const shown = parts[0] === 0 ? parts.slice(1) : parts;
-  return shown.map((part, index) => index === 0 ? `${part}` : `${part}`.padStart(2, "0")).join(":");
 }

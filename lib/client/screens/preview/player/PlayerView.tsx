@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Resource } from "../../../../shared/schemas/entry.ts";
-import type { PreviewSource } from "../preview_source.ts";
+import { useApi } from "../../../base/core/use_site.ts";
+import { coverOf, type PreviewSource } from "../preview_source.ts";
 import { usePlayer } from "./use_player.ts";
 import { EntryIcon } from "../../../files_page/listing/thumbs/EntryIcon.tsx";
 import { Thumb } from "../../../files_page/listing/thumbs/Thumb.tsx";
@@ -25,26 +26,34 @@ interface PlayerViewProps {
  */
 export function PlayerView({ entry, source, autoPlay, onEnded }: PlayerViewProps) {
   const { t } = useTranslation();
-  const { player, ...handlers } = usePlayer(entry, source);
+  const { help, element } = usePlayer(entry, source);
+  const player = element.ref;
   const { ThumbKinds } = usePage().data.config;
   const requests = useMusicRequests();
   const isBelow = useMusicTrack().value === entry.path;
   const src = source.address.value;
+  const api = useApi();
+  const hasCover = ThumbKinds.includes("audio");
+  const cover = hasCover ? coverOf(api, entry) : "";
   return (
     <div className="viewer__sound">
-      {ThumbKinds.includes("audio") ? <Thumb entry={entry} /> : <EntryIcon entry={entry} />}
+      {hasCover ? <Thumb entry={entry} /> : <EntryIcon entry={entry} />}
       <h2 className="viewer__title" dir="auto">{entry.name}</h2>
       {!isBelow && (
         <>
           <audio
-            ref={player}
             src={src}
             preload="metadata"
             autoPlay={autoPlay}
             onEnded={onEnded}
-            {...handlers}
+            {...element}
           />
-          <SoundControls player={player} />
+          <SoundControls player={player} shown={{ title: entry.name, album: "", cover }} />
+          {help !== "none" && (
+            <p className="viewer__converted" role="status">
+              {t(help === "waits" ? "music.waiting" : "music.converted")}
+            </p>
+          )}
           <Button
             variant="quiet"
             glyph={ListMusic}

@@ -1,46 +1,77 @@
-import { type RefObject, useRef } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { parsePath } from "../../../../shared/path.ts";
 import type { Resource } from "../../../../shared/schemas/entry.ts";
-import type { PreviewSource } from "../preview_source.ts";
+import { usePage } from "../../../base/core/page.ts";
 import { useApi } from "../../../base/core/use_site.ts";
+import type { PreviewSource } from "../preview_source.ts";
+import { playConverted } from "./converted_sound.ts";
 
 /** The interval of a keep-alive call during playback, so that the session does not expire. */
 const SIGN_OF_LIFE_MS = 4 * 60_000;
 
-/** The props of the media element. */
+/** A sound by itself. */
 interface Player {
-  player: RefObject<HTMLAudioElement>;
-  onLoadedMetadata: () => void;
-  onTimeUpdate: () => void;
-  onError: () => void;
+  /** How the server helps: it converts the sound, or has no turn for that yet. */
+  help: "none" | "converts" | "waits";
+  /** The props of the media element. */
+  element: {
+    ref: RefObject<HTMLAudioElement>;
+    onLoadedMetadata: () => void;
+    onTimeUpdate: () => void;
+    onError: () => void;
+  };
 }
 
-/** Resumes a sound at the same position when the address changes. */
+/**
+ * Plays a sound: the file itself, or as the server converts it where the browser cannot decode that.
+ * Resumes it at the same position when the address changes.
+ */
 export function usePlayer(entry: Resource, source: PreviewSource): Player {
   const api = useApi();
+  const { config } = usePage().data;
   const player = useRef<HTMLAudioElement>(null);
   const resume = useRef<{ at: number; plays: boolean } | null>(null);
   const heard = useRef(Date.now());
+  const end = useRef<(() => void) | null>(null);
+  const [help, setHelp] = useState<Player["help"]>("none");
   const { path } = parsePath(entry.path);
+  useEffect(() => () => end.current?.(), [source]);
+
+  const convert = () => {
+    const { current } = player;
+    if (!config.EnableStreams || end.current || !current) return false;
+    setHelp("converts");
+    end.current = playConverted(api, path, current, resume.current?.at ?? 0, {
+      onTurn: (isWaiting) => setHelp(isWaiting ? "waits" : "converts"),
+      onFailure: () => source.stop({ is: "unknown_format" }),
+    });
+    return true;
+  };
   return {
-    player,
-    onLoadedMetadata() {
-      source.loaded();
-      const { current } = player;
-      if (!current || !resume.current) return;
-      current.currentTime = resume.current.at;
-      if (resume.current.plays) void current.play().catch(() => {});
-      resume.current = null;
-    },
-    onTimeUpdate() {
-      if (Date.now() - heard.current < SIGN_OF_LIFE_MS) return;
-      heard.current = Date.now();
-      void api.exists(path);
-    },
-    onError() {
-      const { current } = player;
-      if (current) resume.current = { at: current.currentTime, plays: !current.paused };
-      void source.failed();
+    help,
+    element: {
+      ref: player,
+      onLoadedMetadata() {
+        source.loaded();
+        const { current } = player;
+        if (!current || !resume.current) return;
+        if (!end.current) current.currentTime = resume.current.at;
+        if (resume.current.plays) void current.play().catch(() => {});
+        resume.current = null;
+      },
+      onTimeUpdate() {
+        if (Date.now() - heard.current < SIGN_OF_LIFE_MS) return;
+        heard.current = Date.now();
+        void api.exists(path);
+      },
+      onError() {
+        const { current } = player;
+        if (current) {
+          const plays = !current.paused || current.autoplay;
+          resume.current = { at: current.currentTime, plays };
+        }
+        void source.failed(convert);
+      },
     },
   };
 }

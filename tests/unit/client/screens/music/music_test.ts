@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { memoryStorage } from "../../../../../lib/client/base/core/browser_storage.ts";
-import { type ConversionEvents, Music } from "../../../../../lib/client/screens/music/music.ts";
+import { Music } from "../../../../../lib/client/screens/music/music.ts";
+import type { ConversionEvents } from "../../../../../lib/client/screens/preview/player/converted_sound.ts";
 import type { Sound } from "../../../../../lib/client/screens/music/loaded_track.ts";
-import { formatTime } from "../../../../../lib/client/screens/preview/player/PlayerBars.tsx";
+import { formatTime, spokenTime } from "../../../../../lib/client/screens/preview/player/times.ts";
 import {
   folderOf,
   musicIn,
@@ -93,7 +94,11 @@ function listen(statusOf: (path: string) => number = () => 200) {
         api: spoken.api,
         sound: fixture.sound,
         spare: fixture.spare,
-        gainOf: ({ name }) => Promise.resolve(fixture.gains.get(name)),
+        infoOf: ({ name }) =>
+          Promise.resolve({
+            title: `The title of ${name}`,
+            replayGain: fixture.gains.get(name),
+          }),
         convert(at, _player, seconds, events) {
           fixture.conversions.push({ at, seconds, isOver: false, ...events });
           const conversion = fixture.conversions.at(-1);
@@ -214,6 +219,49 @@ Deno.test("what the browser cannot decode is played as the server converts it", 
   assert.deepEqual(fixture.unplayable, ["b"]);
 });
 
+Deno.test("the next track is converted ahead where the browser cannot decode it", async () => {
+  await using fixture = listen();
+  const { sound, spare, conversions } = fixture;
+  const music = fixture.open();
+  music.start(album, "/Music/a");
+  sound.knows(60);
+  sound.reaches(50);
+  spare.fails();
+  await until(() => conversions.length === 1);
+  const [conversion] = conversions;
+  assert.deepEqual([conversion?.at, conversion?.seconds], ["/Music/b", 0]);
+  conversion?.onTurn(true);
+  assert.equal(music.isWaiting.value, false, "it is not its turn");
+  spare.knows(70);
+  spare.readyState = 4;
+  sound.reaches(59.99);
+  await until(() => !spare.paused);
+  assert.equal(music.queue.current.value?.entry.name, "b");
+  assert.equal(conversion?.isOver, false);
+  conversion?.onTurn(true);
+  assert.ok(music.isWaiting.value);
+  spare.reaches(60);
+  sound.fails();
+  await until(() => conversions.length === 2);
+  const [, second] = music.queue.tracks.value;
+  music.remove(music.queue.tracks.value[2]?.id ?? 0);
+  spare.reaches(61);
+  assert.ok(conversions[1]?.isOver, "it does not follow any more");
+  music.remove(second?.id ?? 0);
+  assert.ok(conversion?.isOver);
+  assert.equal(music.isWaiting.value, false);
+});
+
+Deno.test("what a track tells of itself is shown while it is the current one", async () => {
+  await using fixture = listen();
+  const music = fixture.open();
+  music.start(album, "/Music/a");
+  await until(() => music.tags.value.title === "The title of a");
+  music.next();
+  assert.equal(music.tags.value.title, undefined);
+  await until(() => music.tags.value.title === "The title of b");
+});
+
 Deno.test("tags say how loud tracks are, each for itself or by its album, and never over full scale", async () => {
   await using fixture = listen();
   const { sound, spare, gains } = fixture;
@@ -288,7 +336,7 @@ Deno.test("where the cookie is not taken, a ticket opens the track where it was"
   const sound = new SilentSound();
   const music = new Music({
     api: spoken.api,
-    ...{ sound, spare: new SilentSound(), gainOf: () => Promise.resolve(undefined) },
+    ...{ sound, spare: new SilentSound(), infoOf: () => Promise.resolve(undefined) },
     convert: () => assert.fail("it can be decoded"),
     choices: memoryStorage(),
     kept: memoryStorage(),
@@ -404,7 +452,9 @@ Deno.test("the music of a folder is in its order, window by window, and nothing 
   assert.deepEqual(files.ok && files.value.map(({ name }) => name), ["a"]);
 });
 
-Deno.test("times and titles of tracks are written as people do", () => {
+Deno.test("times and titles of tracks are written, and said, as people do", () => {
+  assert.equal(spokenTime(3729.6, "en"), "1 hour, 2 minutes, 9 seconds");
+  assert.equal(spokenTime(0, "de"), "0 Sekunden");
   assert.deepEqual([0, 7.9, 187, 3729, NaN].map(formatTime), [
     ...["0:00", "0:07", "3:07", "1:02:09"],
     "0:00",

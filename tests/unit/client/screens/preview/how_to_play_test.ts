@@ -84,10 +84,11 @@ Deno.test("a sound in a container of films is streamed without pictures", () => 
 
 Deno.test("places in films are kept, but for their beginning and end, and for the last 200", () => {
   const storage = memoryStorage();
-  const key = filmKey({ user: 1 }, { path: "/a.mkv", size: 5 });
+  const film = { size: 5, modified: "2026-11-30T12:00:00.123Z" };
+  const key = filmKey({ user: 1 }, film);
   keepPlace(storage, key, 50.04, 100);
   assert.equal(readPlace(storage, key), 50);
-  assert.equal(readPlace(storage, filmKey({ share: "x" }, { path: "/a.mkv", size: 5 })), 0);
+  assert.equal(readPlace(storage, filmKey({ share: "x" }, film)), 0);
   keepPlace(storage, key, 97, 100);
   assert.equal(readPlace(storage, key), 0);
   keepPlace(storage, key, 2, 100);
@@ -100,5 +101,6 @@ Deno.test("places in films are kept, but for their beginning and end, and for th
   storage.setItem("film", "[");
   assert.deepEqual(readFilmChoices(storage), {
     ...{ volume: 1, isMuted: false, quality: "original", height: "480", goesOn: false },
+    language: "",
   });
 });

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { findBarriers } from "../../support/browser/axe.ts";
+import { browserTests } from "../../support/browser/browser_tests.ts";
+import { record, watchPlayers } from "../../support/browser/joins.ts";
+import { eventually } from "../../support/browser/listing.ts";
+import { share } from "../../support/browser/settings.ts";
+import { makeAlbum, makeMusic } from "../../support/data/music_formats.ts";
+import { ensureMediaPrograms } from "../../support/disks/media_programs.ts";
+
+await ensureMediaPrograms();
+const [music, wave, windows] = await Promise.all([
+  makeMusic(),
+  makeAlbum("flac"),
+  makeAlbum("wma"),
+]);
+const test = browserTests({ workerCounts: [1], flags: ["--disable-media-programs=false"] });
+
+const player = (page: Page) => page.getByRole("region", { name: "Music player" });
+const play = (page: Page) => page.getByRole("button", { name: "Play", exact: true }).click();
+
+/** Plays the sound that is open. */
+async function hear(page: Page): Promise<void> {
+  await page.getByText("Converting: this format isn’t supported by this browser.").waitFor();
+  await page.locator(".viewer__controls").getByRole("button", { name: "Play", exact: true })
+    .click();
+  await page.waitForFunction(() => (document.querySelector("audio")?.currentTime ?? 0) > 0.2);
+}
+
+test("sounds that the browser lacks play as the server converts them, in shares, too", {
+  expected: [501],
+  tree: { sounds: music },
+}, async ({ page, folder, address, server }) => {
+  for (const name of Object.keys(music)) {
+    await page.goto(`${address}sounds/${name}`);
+    await hear(page);
+  }
+  assert.deepEqual(await findBarriers(page), []);
+  const { hash } = await share(server, join(folder.slice(server.root.length), "sounds"));
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.clear());
+  await page.goto(`/share/${hash}/tone.wv`);
+  await hear(page);
+});
+
+test("a sound that is none says so, with a way to save it", {
+  expected: [501],
+  tree: { "lie.wma": "no sound at all" },
+}, async ({ page, address }) => {
+  await page.goto(`${address}lie.wma`);
+  await page.getByText("The browser can’t read this file.").waitFor();
+  await page.getByRole("link", { name: "Download" }).first().waitFor();
+});
+
+for (const [name, album] of Object.entries({ flac: wave, wma: windows })) {
+  test(`tracks follow one another at once: ${name}`, {
+    expected: [501],
+    tree: album,
+  }, async ({ page }) => {
+    await watchPlayers(page);
+    await page.reload();
+    await play(page);
+    const title = (title: string) =>
+      player(page).getByRole("link", { name: title, exact: true }).waitFor();
+    await title("Track 1");
+    await player(page).getByText("Herons · At dawn").waitFor();
+    const measure = await record(page);
+    for (const track of [2, 3, 4]) await title(`Track ${track}`);
+    const { gaps, overlaps } = await measure();
+    const longest = Math.max(0, ...gaps, ...overlaps);
+    assert.ok(longest < 300, JSON.stringify({ gaps, overlaps }));
+  });
+}
+
+test("tags say how loud tracks are, alone or as an album", {
+  expected: [501],
+  tree: wave,
+}, async ({ page }) => {
+  await watchPlayers(page);
+  await page.reload();
+  await play(page);
+  await player(page).getByRole("button", { name: "Queue" }).click();
+  const volumeIs = (wanted: number) =>
+    eventually(() =>
+      page.evaluate((wanted) => {
+        const players = Reflect.get(globalThis, "players") as HTMLAudioElement[];
+        return players.some(({ paused, volume }) => !paused && Math.abs(volume - wanted) < 0.01);
+      }, wanted)
+    );
+  await volumeIs(1);
+  await page.getByRole("button", { name: "Loudness as recorded" }).click();
+  await volumeIs(0.5);
+  await page.getByRole("button", { name: "Even loudness of tracks" }).click();
+  await volumeIs(0.25);
+  await page.getByRole("button", { name: "Even loudness of albums" }).click();
+  await volumeIs(1);
+});
