@@ -50,6 +50,8 @@ export class LoadedTrack {
   #next: NextTrack | null = null;
   /** Ends the conversion of a track that the browser cannot decode; null for others. */
   #endStream: (() => void) | null = null;
+  /** Ends that of the former track, whose last moment still sounds, before its player is used again. */
+  #endFormer: (() => void) | null = null;
   /** Where the track begins, in seconds, once it is loaded. */
   #startsAt = 0;
 
@@ -94,6 +96,8 @@ export class LoadedTrack {
   prepare(entry: Entry | null): void {
     if (this.#next?.path === entry?.path) return;
     this.#next?.end?.();
+    this.#endFormer?.();
+    this.#endFormer = null;
     this.#next = entry && { path: entry.path, source: this.#sourceOf(entry), end: null };
     this.#sound.prepare(this.#next?.source.address.peek() ?? null);
   }
@@ -103,7 +107,8 @@ export class LoadedTrack {
     const next = this.#next;
     if (next?.path !== path || !this.#sound.join()) return false;
     this.#next = null;
-    this.#endConversion();
+    this.#events.onTurn(false);
+    this.#endFormer = this.#endStream;
     this.#endStream = next.end;
     this.#at = parsePath(path).path;
     this.#source = next.source;
@@ -200,8 +205,9 @@ export class LoadedTrack {
   }
 
   #endConversion(): void {
+    this.#endFormer?.();
     this.#endStream?.();
-    this.#endStream = null;
+    this.#endFormer = this.#endStream = null;
   }
 
   /** Unloads the track. */

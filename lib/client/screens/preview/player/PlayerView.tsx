@@ -26,13 +26,13 @@ interface PlayerViewProps {
  */
 export function PlayerView({ entry, source, autoPlay, onEnded }: PlayerViewProps) {
   const { t } = useTranslation();
-  const { help, element } = usePlayer(entry, source);
-  const player = element.ref;
+  const api = useApi();
   const { ThumbKinds } = usePage().data.config;
   const requests = useMusicRequests();
   const isBelow = useMusicTrack().value === entry.path;
+  const { help, element } = usePlayer(entry, source, !isBelow);
+  const player = element.ref;
   const src = source.address.value;
-  const api = useApi();
   const hasCover = ThumbKinds.includes("audio");
   const cover = hasCover ? coverOf(api, entry) : "";
   return (

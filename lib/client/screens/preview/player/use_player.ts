@@ -25,8 +25,10 @@ interface Player {
 /**
  * Plays a sound: the file itself, or as the server converts it where the browser cannot decode that.
  * Resumes it at the same position when the address changes.
+ *
+ * @param isShown whether its element is in the page
  */
-export function usePlayer(entry: Resource, source: PreviewSource): Player {
+export function usePlayer(entry: Resource, source: PreviewSource, isShown: boolean): Player {
   const api = useApi();
   const { config } = usePage().data;
   const player = useRef<HTMLAudioElement>(null);
@@ -35,7 +37,11 @@ export function usePlayer(entry: Resource, source: PreviewSource): Player {
   const end = useRef<(() => void) | null>(null);
   const [help, setHelp] = useState<Player["help"]>("none");
   const { path } = parsePath(entry.path);
-  useEffect(() => () => end.current?.(), [source]);
+  useEffect(() => () => {
+    end.current?.();
+    end.current = null;
+    setHelp("none");
+  }, [source, isShown]);
 
   const convert = () => {
     const { current } = player;
