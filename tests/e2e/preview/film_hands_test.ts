@@ -19,7 +19,10 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const position = (page: Page) => page.getByRole("slider", { name: "Position" });
 
 /** Waits until the film in the page is as wanted. */
-async function film(page: Page, wanted: Partial<HTMLVideoElement>): Promise<void> {
+async function film(
+  page: Page,
+  wanted: { paused?: boolean; ended?: boolean; playbackRate?: number },
+): Promise<void> {
   await page.waitForFunction((wanted) => {
     const video = document.querySelector<HTMLVideoElement>(".film__video");
     return video &&

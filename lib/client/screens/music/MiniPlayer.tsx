@@ -77,6 +77,7 @@ function PlayerBar({ music, entry }: PlayerBarProps) {
       </div>
       <div className="player__side">
         <VolumeBar
+          className="player__volume player__wide"
           volume={music.volume.value}
           isMuted={music.isMuted.value}
           onMute={(isMuted) => music.mute(isMuted)}

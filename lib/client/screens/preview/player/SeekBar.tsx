@@ -1,11 +1,4 @@
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatTime, spokenTime } from "./times.ts";
 
@@ -19,6 +12,8 @@ const STEPS: Partial<Record<string, number>> = {
   ...{ ArrowLeft: -KEY_S, ArrowDown: -KEY_S },
   ...{ ArrowRight: KEY_S, ArrowUp: KEY_S },
 };
+
+type Modifier = "altKey" | "ctrlKey" | "metaKey" | "shiftKey";
 
 interface SeekBarProps {
   /** The position and the duration, in seconds; a duration of 0 is not known yet. */
@@ -54,7 +49,7 @@ export function SeekBar({ at, of, loaded = [], pictureOf, onSeek }: SeekBarProps
     return () => clearTimeout(timer);
   }, [peeked]);
 
-  const step = (event: KeyboardEvent) => {
+  const step = (event: Pick<KeyboardEvent, "key" | "preventDefault" | Modifier>) => {
     const by = STEPS[event.key];
     const { altKey, ctrlKey, metaKey, shiftKey } = event;
     if (by === undefined || altKey || ctrlKey || metaKey || shiftKey) return;
