@@ -412,10 +412,11 @@ export class FilmPlayback {
   }
 
   #keep(): void {
-    if (!this.#isOpen || !this.#element || this.duration === 0) return;
+    if (this.duration === 0) return;
     this.#keptAt = Date.now();
     const { storage, key } = this.#options;
-    keepPlace(storage, key, this.#element.currentTime, this.duration);
+    // Also that of a source that is still being opened.
+    keepPlace(storage, key, this.position, this.duration);
   }
 
   /** Goes on in another way, or says why it cannot. */

@@ -32,6 +32,7 @@ export function PlayerView({ entry, source, autoPlay, onEnded }: PlayerViewProps
   const isBelow = useMusicTrack().value === entry.path;
   const { help, element } = usePlayer(entry, source, !isBelow);
   const player = element.ref;
+  const isWaiting = help === "waits";
   const src = source.address.value;
   const hasCover = ThumbKinds.includes("audio");
   const cover = hasCover ? coverOf(api, entry) : "";
@@ -51,7 +52,7 @@ export function PlayerView({ entry, source, autoPlay, onEnded }: PlayerViewProps
           <SoundControls player={player} shown={{ title: entry.name, album: "", cover }} />
           {help !== "none" && (
             <p className="viewer__converted" role="status">
-              {t(help === "waits" ? "music.waiting" : "music.converted")}
+              {t(isWaiting ? "music.waiting" : "music.converted")}
             </p>
           )}
           <Button
