@@ -152,7 +152,7 @@ function LoudnessButton({ music }: { music: Music }) {
   const loudness = music.loudness.value;
   return (
     <IconButton
-      className="player__mode"
+      className="player__mode player__loudness"
       label={t(`music.loudness.${loudness}`)}
       glyph={loudness === "album" ? DiscAlbum : AudioLines}
       data-on={loudness !== "off" || undefined}

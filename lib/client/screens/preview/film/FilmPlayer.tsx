@@ -142,6 +142,8 @@ export function FilmPlayer({ entry, source, autoPlay, onEnded, frame }: FilmPlay
         className="film__start"
         aria-hidden="true"
         tabIndex={-1}
+        // It takes no focus, as it is hidden from screen readers.
+        onMouseDown={(event) => event.preventDefault()}
         onClick={() => {
           film.toggle();
           look();

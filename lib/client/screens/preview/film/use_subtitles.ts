@@ -86,15 +86,16 @@ export function useSubtitles(
     const track = element.current?.textTracks[now];
     if (!track) return;
     const place = () => {
-      for (const cue of track.activeCues ?? []) {
+      for (const cue of track.cues ?? []) {
         if (!(cue instanceof VTTCue)) continue;
         if (isRaised && cue.line === "auto") cue.line = RAISED_LINES;
         else if (!isRaised && cue.line === RAISED_LINES) cue.line = "auto";
       }
     };
     place();
-    track.addEventListener("cuechange", place);
-    return () => track.removeEventListener("cuechange", place);
+    // A load does not bubble.
+    element.current?.addEventListener("load", place, true);
+    return () => element.current?.removeEventListener("load", place, true);
   }, [path, now, tracks.length, isRaised]);
   return { tracks, shown: now, show };
 }

@@ -67,17 +67,25 @@ interface SoundControlsProps {
   player: RefObject<HTMLMediaElement>;
   /** What plays, for the system. */
   shown: SystemShown;
+  /** Called when the user plays or pauses it. */
+  onWant: (plays: boolean) => void;
 }
 
 /** The controls of a sound element, in place of the browser's own, which look otherwise in each. */
-export function SoundControls({ player, shown }: SoundControlsProps) {
+export function SoundControls({ player, shown, onWant }: SoundControlsProps) {
   const { t } = useTranslation();
   const { at, of, isPlaying, volume, isMuted } = useSound(player);
   const change = (act: (sound: HTMLMediaElement) => void) => {
     if (player.current) act(player.current);
   };
-  const play = () => change((sound) => void sound.play().catch(() => {}));
-  const pause = () => change((sound) => sound.pause());
+  const play = () => {
+    onWant(true);
+    change((sound) => void sound.play().catch(() => {}));
+  };
+  const pause = () => {
+    onWant(false);
+    change((sound) => sound.pause());
+  };
   const seek = (seconds: number) => change((sound) => sound.currentTime = seconds);
   const position = () => player.current?.currentTime ?? 0;
   useSystemPlayer(shown, { at, of, isPlaying }, systemKeys({ play, pause, seek, position }));

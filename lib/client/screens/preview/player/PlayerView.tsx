@@ -30,7 +30,7 @@ export function PlayerView({ entry, source, autoPlay, onEnded }: PlayerViewProps
   const { ThumbKinds } = usePage().data.config;
   const requests = useMusicRequests();
   const isBelow = useMusicTrack().value === entry.path;
-  const { help, element } = usePlayer(entry, source, !isBelow);
+  const { help, wants, element } = usePlayer(entry, source, !isBelow);
   const player = element.ref;
   const isWaiting = help === "waits";
   const src = source.address.value;
@@ -49,7 +49,11 @@ export function PlayerView({ entry, source, autoPlay, onEnded }: PlayerViewProps
             onEnded={onEnded}
             {...element}
           />
-          <SoundControls player={player} shown={{ title: entry.name, album: "", cover }} />
+          <SoundControls
+            player={player}
+            shown={{ title: entry.name, album: "", cover }}
+            onWant={wants}
+          />
           {help !== "none" && (
             <p className="viewer__converted" role="status">
               {t(isWaiting ? "music.waiting" : "music.converted")}

@@ -92,9 +92,9 @@ export function SeekBar({ at, of, loaded = [], pictureOf, onSeek }: SeekBarProps
           of: spokenTime(of, language),
         })}
         min={0}
-        max={Math.max(1, Math.floor(of))}
-        step={1}
-        value={Math.round(shown)}
+        max={Math.max(1, Math.floor(of * 10) / 10)}
+        step={0.1}
+        value={Math.round(shown * 10) / 10}
         disabled={of === 0}
         onKeyDown={step}
         onInput={({ currentTarget }) => {

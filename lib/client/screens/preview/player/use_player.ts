@@ -13,6 +13,8 @@ const SIGN_OF_LIFE_MS = 4 * 60_000;
 interface Player {
   /** How the server helps: it converts the sound, or has no turn for that yet. */
   help: "none" | "converts" | "waits";
+  /** Call it when the user plays or pauses it: another source plays on, once it is there. */
+  wants: (plays: boolean) => void;
   /** The props of the media element. */
   element: {
     ref: RefObject<HTMLAudioElement>;
@@ -32,7 +34,8 @@ export function usePlayer(entry: Resource, source: PreviewSource, isShown: boole
   const api = useApi();
   const { config } = usePage().data;
   const player = useRef<HTMLAudioElement>(null);
-  const resume = useRef<{ at: number; plays: boolean } | null>(null);
+  const resumeAt = useRef(0);
+  const plays = useRef(false);
   const heard = useRef(Date.now());
   const end = useRef<(() => void) | null>(null);
   const [help, setHelp] = useState<Player["help"]>("none");
@@ -47,7 +50,7 @@ export function usePlayer(entry: Resource, source: PreviewSource, isShown: boole
     const { current } = player;
     if (!config.EnableStreams || end.current || !current) return false;
     setHelp("converts");
-    end.current = playConverted(api, path, current, resume.current?.at ?? 0, {
+    end.current = playConverted(api, path, current, resumeAt.current, {
       onTurn: (isWaiting) => setHelp(isWaiting ? "waits" : "converts"),
       onFailure: () => source.stop({ is: "unknown_format" }),
     });
@@ -55,15 +58,16 @@ export function usePlayer(entry: Resource, source: PreviewSource, isShown: boole
   };
   return {
     help,
+    wants: (wanted) => void (plays.current = wanted),
     element: {
       ref: player,
       onLoadedMetadata() {
         source.loaded();
         const { current } = player;
-        if (!current || !resume.current) return;
-        if (!end.current) current.currentTime = resume.current.at;
-        if (resume.current.plays) void current.play().catch(() => {});
-        resume.current = null;
+        if (!current) return;
+        if (!end.current && resumeAt.current > 0) current.currentTime = resumeAt.current;
+        resumeAt.current = 0;
+        if (plays.current && current.paused) void current.play().catch(() => {});
       },
       onTimeUpdate() {
         if (Date.now() - heard.current < SIGN_OF_LIFE_MS) return;
@@ -73,8 +77,8 @@ export function usePlayer(entry: Resource, source: PreviewSource, isShown: boole
       onError() {
         const { current } = player;
         if (current) {
-          const plays = !current.paused || current.autoplay;
-          resume.current = { at: current.currentTime, plays };
+          resumeAt.current = current.currentTime;
+          plays.current ||= current.autoplay || !current.paused;
         }
         void source.failed(convert);
       },
