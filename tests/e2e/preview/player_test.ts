@@ -42,7 +42,7 @@ test(
     const position = player.getByRole("slider", { name: "Position" });
     await position.and(page.locator('[max="30"]')).fill("29");
     await player.getByRole("link", { name: "b", exact: true }).waitFor();
-    const isUnderWay = player.getByText(/^0:(?!00)/);
+    const isUnderWay = player.getByText(/^0:(?!00)\d\d \/ /);
     await isUnderWay.waitFor();
     await player.getByRole("button", { name: "Queue" }).click();
     const queue = page.getByRole("dialog", { name: "Queue" });
