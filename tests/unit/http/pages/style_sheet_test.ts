@@ -34,11 +34,11 @@ Deno.test("the styles of late code weigh less than 16 KB as they are sent", () =
   assert.ok(length < 16 * 1024, `${length} bytes`);
 });
 
-Deno.test("the player of films and the editor of texts have styles of their own", () => {
+Deno.test("the players and the editor of texts have styles of their own", () => {
   const late = new TextDecoder().decode(styleSheet("late"));
-  assert.ok(gzipSync(styleSheet("film")).length < 4 * 1024);
+  assert.ok(gzipSync(styleSheet("players")).length < 4 * 1024);
   assert.ok(gzipSync(styleSheet("text")).length < 4 * 1024);
-  assert.doesNotMatch(late, /\.film__|\.editor__state|\.versions__|\.people__/);
+  assert.doesNotMatch(late, /\.film__|\.queue__|\.editor__state|\.versions__|\.people__/);
 });
 
 Deno.test("the settings and a share have styles of their own, which no other page loads", () => {
@@ -78,7 +78,7 @@ const PAGES: readonly { roots: string[]; sheets: SheetName[] }[] = [
 for (const { roots, sheets } of PAGES) {
   Deno.test(`what ${roots[0]} loads at first has its styles in ${sheets.join(" and ")}`, async () => {
     const loaded = await classesIn(sheets.flatMap(sheetFiles));
-    const sheetsOfCode = ["late", "film", "text"] as const;
+    const sheetsOfCode = ["late", "players", "text"] as const;
     const late = (await classesIn(sheetsOfCode.flatMap(sheetFiles))).difference(loaded);
     assert.ok(late.size > 50, `only ${late.size} late classes`);
     const modules = modulesFrom(roots);
