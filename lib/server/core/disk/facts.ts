@@ -156,8 +156,9 @@ export class StatxFacts implements Facts {
     return dateOf(this.#changed, this.#changedNs);
   }
 
-  get birthtime(): Date {
-    return dateOf(this.#born, this.#bornNs);
+  /** Null on a disk that keeps none, where the kernel leaves zeros. */
+  get birthtime(): Date | null {
+    return this.#born === 0 && this.#bornNs === 0 ? null : dateOf(this.#born, this.#bornNs);
   }
 
   /** See {@linkcode exactStateText}. */

@@ -1,0 +1,69 @@
+/** Ids on a disk without birth times, where a new file gets the inode of the one that went last. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { davClient } from "../../support/clients/dav.ts";
+import { mountOldDisk } from "../../support/disks/memory_disk.ts";
+import { startApp } from "../../support/server/app.ts";
+import { assertStatus } from "../../support/server/refused.ts";
+import { propertyIn, propfind, responsesIn } from "./client_answers.ts";
+
+const app = await startApp({ config: { syncClients: true }, tree: { old: {}, here: {} } });
+Deno.test.afterAll(app.close);
+const prefix = "/remote.php/dav/files/admin";
+const client = davClient(app, "admin", prefix);
+
+async function idOf(path: string): Promise<string> {
+  const headers = { depth: "0" };
+  const answer = await client("PROPFIND", path, { headers, body: propfind("oc:fileid") });
+  const [xml = ""] = responsesIn(await answer.text()).values();
+  return propertyIn(xml, "oc:fileid") ?? "";
+}
+
+const inodeOf = async (path: string) => (await Deno.stat(join(app.root, path))).ino;
+const put = async (path: string, status: number) =>
+  await assertStatus(await client("PUT", path, { body: crypto.randomUUID() }), status, path);
+const drop = async (path: string) => await assertStatus(await client("DELETE", path), 204, path);
+
+Deno.test("without birth times, no file gets the id of one that was deleted or replaced", async () => {
+  await using _disk = await mountOldDisk(join(app.root, "old"), `${app.root}.img`);
+  const settings = await app.cubby.settings.get();
+  await app.cubby.settings.update({ ...settings, trash: { ...settings.trash, versions: false } });
+  const seen = new Set<string>();
+  const inodes = new Set<number | null>();
+  let created = 0;
+  const note = async (path: string) => {
+    const id = await idOf(path);
+    assert.ok(!seen.has(id), `${path} has the id of another file`);
+    seen.add(id);
+    inodes.add(await inodeOf(path));
+    created++;
+  };
+  for (let round = 0; round < 5; round++) {
+    await put(`/old/${round}.txt`, 201);
+    await note(`/old/${round}.txt`);
+    await drop(`/old/${round}.txt`);
+    await assertStatus(await client("MKCOL", `/old/folder${round}`), 201);
+    await note(`/old/folder${round}`);
+    await drop(`/old/folder${round}`);
+  }
+  assert.ok(inodes.size < created, "inodes are used again");
+  await put("/old/kept.txt", 201);
+  const kept = await idOf("/old/kept.txt");
+  const former = await inodeOf("old/kept.txt");
+  await note("/old/kept.txt");
+  await put("/old/kept.txt", 204);
+  assert.equal(await idOf("/old/kept.txt"), kept);
+  const others = ["a", "b", "c"].map((name) => `/old/${name}.txt`);
+  for (const path of others) {
+    await put(path, 201);
+    await note(path);
+  }
+  const again = await Promise.all(others.map((path) => inodeOf(path)));
+  assert.ok(again.includes(former), "the inode of the replaced file is that of a new one");
+  const destination = `http://cubby.test${prefix}/here/kept.txt`;
+  await assertStatus(await client("MOVE", "/old/kept.txt", { headers: { destination } }), 201);
+  assert.equal(await idOf("/here/kept.txt"), kept);
+  await put("/old/kept.txt", 201);
+  await note("/old/kept.txt");
+  assert.equal(await idOf("/here/kept.txt"), kept);
+});
