@@ -47,6 +47,14 @@ Deno.test("without birth times, no file gets the id of one that was deleted or r
     await drop(`/old/folder${round}`);
   }
   assert.ok(inodes.size < created, "inodes are used again");
+  const token = await app.tokenOf("admin");
+  for (let round = 0; round < 5; round++) {
+    await put("/old/trashed.txt", 201);
+    await note("/old/trashed.txt");
+    const path = "/api/resources/old/trashed.txt?trash=true";
+    await assertStatus(await app.call("DELETE", path, { token }), 200);
+    await assertStatus(await app.call("DELETE", "/api/trash", { token }), 200);
+  }
   await put("/old/kept.txt", 201);
   const kept = await idOf("/old/kept.txt");
   const former = await inodeOf("old/kept.txt");

@@ -1,5 +1,5 @@
 import { DomainError } from "../../../shared/errors.ts";
-import type { EntryPath } from "../../../shared/path.ts";
+import { childOf, type EntryPath } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
 import { asRefusal } from "../../core/access/os_errors.ts";
 import type { SourceHandle } from "../../core/access/source_handle.ts";
@@ -17,7 +17,7 @@ import { bestEffort } from "../../core/kv/best_effort.ts";
 import type { Store } from "../../core/kv/store.ts";
 import type { ListingWorker } from "../workers/workers.ts";
 import { keepFormer } from "./keep_former.ts";
-import { isInPlace, lookInTrash, markForRemoval } from "./trash_entries.ts";
+import { isInPlace, lookInTrash, markForRemoval, unbornIn } from "./trash_entries.ts";
 import { openTrashed, restoreTrashed } from "./restore_trashed.ts";
 import { TrashMeter } from "./trash_meter.ts";
 import {
@@ -282,11 +282,14 @@ export class Trash {
 
   /** Deletes entries of one disk for good. */
   async #removeFrom(top: EntryPath, entries: readonly TrashedEntry[]): Promise<void> {
-    const missing = new Set(await markForRemoval(this.#options.spec, top, entries));
+    const { spec, observers: { inodes } } = this.#options;
+    const unborn = inodes ? unbornIn(spec, top, entries) : [];
+    const missing = new Set(await markForRemoval(spec, top, entries));
     // One that is not there may be on its way: its record was written first.
     const gone = entries.filter((entry) => !missing.has(entry) || isSettled(entry));
     const isForgotten = await this.#forget(gone);
     await this.#sweep(top, entries.map(({ id }) => id));
+    await Promise.all(unborn.map(({ name, info }) => inodes?.removed(childOf(top, name), info)));
     // That may have made room.
     if (!isForgotten) await this.#forget(gone);
   }

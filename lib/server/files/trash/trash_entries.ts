@@ -6,6 +6,7 @@ import { disk } from "../../core/disk/this_disk.ts";
 import type { TrashedEntry } from "./trash_records.ts";
 import { asRefusal } from "../../core/access/os_errors.ts";
 import { DiskError } from "../../core/disk/disk.ts";
+import type { Facts } from "../../core/disk/facts.ts";
 import { removeTree } from "../remove_tree.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 
@@ -37,6 +38,33 @@ export function isInPlace(spec: GateSpec, entry: TrashedEntry): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Facts about entries of a disk that are to be removed, where a new file cannot be told from a former
+ * one of the same inode: on a disk without birth times. None on others.
+ */
+export function unbornIn(
+  spec: GateSpec,
+  top: EntryPath,
+  entries: readonly TrashedEntry[],
+): { name: string; info: Facts }[] {
+  const found: { name: string; info: Facts }[] = [];
+  try {
+    using trash = openTrash(spec, top, false);
+    for (const { id, path, ino } of entries) {
+      if (!trash.look(id)) continue;
+      using folder = trash.folder(id);
+      const name = nameOf(path);
+      const info = folder.look(name);
+      if (info?.ino !== ino) continue;
+      if (info.birthtime !== null) return [];
+      found.push({ name, info });
+    }
+  } catch {
+    // Its disk is away, or another request removes them.
+  }
+  return found;
 }
 
 /** Begins the names of entries that are to be removed. */
