@@ -23,9 +23,6 @@ export const maxAwarenessBytes = 4 * 1024;
 /** How many can be in one text at a time. */
 export const maxMembers = 50;
 
-/** The longest name that a visitor chooses (`?name=`), in characters. */
-export const maxVisitorName = 40;
-
 /**
  * After this time without a message from the server the page takes the connection for dead, in
  * milliseconds. The server sends its list of members at least every {@linkcode heartbeatMs}.

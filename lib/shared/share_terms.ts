@@ -1,3 +1,4 @@
+import type { RecipientRight } from "./schemas/choices/choices.ts";
 import type { Recipient } from "./schemas/share.ts";
 
 /** The terms of a share, as its owner reads and changes them. */
@@ -13,11 +14,14 @@ export interface OwnerTerms {
   audience?: Recipient[] | null;
   /** Anybody with the link may open it as well. */
   anyone?: boolean;
+  /** The right of anybody with the link; absent for `download`. */
+  anyoneMay?: RecipientRight;
 }
 
 /** The terms that differ from those of a share without any. */
 export function nonDefaultTerms(
-  { name, downloadLimit, viewOnly, linkPreview, notify, audience, anyone }: OwnerTerms,
+  { name, downloadLimit, viewOnly, linkPreview, notify, audience, anyone, anyoneMay = "download" }:
+    OwnerTerms,
 ) {
   return {
     ...name !== "" && { name },
@@ -26,5 +30,6 @@ export function nonDefaultTerms(
     ...linkPreview && { linkPreview },
     ...notify && { notify },
     ...audience && { audience, ...anyone && { anyone } },
+    ...(!audience || anyone) && anyoneMay !== "download" && { anyoneMay },
   };
 }

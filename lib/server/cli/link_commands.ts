@@ -13,11 +13,12 @@ const shareColumns: Columns = {
   name: "name",
   downloads: ({ downloads = 0, downloadLimit }) =>
     downloadLimit ? `${downloads} of ${downloadLimit}` : downloads,
-  for: ({ audience, anyone }) => {
+  for: ({ audience, anyone, anyoneMay }) => {
     const named = (audience as { name: string; may: string }[] | undefined)
       ?.map(({ name, may }) => `${name}:${may}`);
-    if (!named) return "anyone";
-    return anyone ? [...named, "anyone"] : named;
+    const all = anyoneMay ? `anyone:${anyoneMay}` : "anyone";
+    if (!named) return all;
+    return anyone ? [...named, all] : named;
   },
 };
 

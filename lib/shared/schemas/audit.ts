@@ -11,7 +11,11 @@ const auditRecordSchema = about(
     seq: about("Its number: each is one more than that of the record before.", seq),
     time: about("When it was done.", time),
     action: choice(auditActions),
-    user: about("The name at that time; null for visitors of shares.", v.nullable(v.string())),
+    user: about(
+      "The name at that time. Visitors of shares have none (null), or one that they gave when they " +
+        "changed something, with `(guest)` behind it and no `userId`.",
+      v.nullable(v.string()),
+    ),
     userId: about("Null where no account of that name is known.", v.nullable(userId)),
     address: about("Of the client; null for what the server did.", v.nullable(v.string())),
     path: about("From the root of the server.", v.nullable(v.string())),

@@ -53,6 +53,9 @@ export const shareSchema = about(
     anyone: v.optional(
       about("Anyone with the link may open it, not only the `audience`.", v.literal(true)),
     ),
+    anyoneMay: v.optional(
+      about("What anyone with the link may do; left out for `download`.", choice(recipientRights)),
+    ),
     downloads: v.optional(about("How many there were; left out before the first.", count)),
     lastUsed: v.optional(
       about("The last visit, in seconds since 1970; left out before the first.", count),
@@ -136,9 +139,16 @@ const termsEntries = {
     v.boolean("true or false"),
   ),
   anyone: about(
-    "Anyone with the link may view and download as well as the `audience`, which keeps its rights. " +
+    "Anyone with the link may open the share as well as the `audience`, which keeps its rights. " +
       "An `audience` that is set without this member is the only one who may.",
     v.boolean("true or false"),
+  ),
+  anyoneMay: about(
+    "What anyone with the link may do, with or without an account: the rights of the `audience`. " +
+      "Only where the link opens the share; `download` at first, and again, if it was more, when " +
+      "`audience` or `anyone` is set without this member. Protect a link that gives `upload` or " +
+      "`edit` by a password or an end: whoever gets it can change your files.",
+    choice(recipientRights),
   ),
 };
 

@@ -51,6 +51,7 @@ export async function sharedChangeCases(scene: Scene): Promise<Case[]> {
       ...by({ headers: { "content-length": "99" } }),
       body: "short",
     }),
+    save("400 invalid_option", `${open}/a.txt?encoding=klingon`, by({ body: "new" })),
     save("403 not_a_file", `${open}/pipe`, by({ body: "new" })),
     save("409 is_folder", `${open}/sub`, by({ body: "new" })),
     save(

@@ -321,7 +321,7 @@ Deno.test("a shared document: to view for visitors, to edit for recipients, unti
   const visitor = await open(`${hash}?name=Guest%20of%20Ada`, undefined, call);
   assert.equal(visitor.right, "view");
   const seen = await (await visitor.info()).json();
-  assert.equal(seen.UserFriendlyName, "Guest of Ada");
+  assert.equal(seen.UserFriendlyName, "Guest of Ada (guest)");
   assert.equal(seen.IsAnonymousUser, true);
   assert.equal(await (await visitor.read()).text(), "ours");
   await assertStatus(await visitor.operate("LOCK", { lock: "L" }), 404);

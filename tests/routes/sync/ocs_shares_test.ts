@@ -98,7 +98,7 @@ Deno.test("who may not share finds sharing switched off, and each call refused",
   assert.deepEqual([told.api_enabled, told.public.enabled, told.public.upload], [
     true,
     true,
-    false,
+    true,
   ]);
   assert.deepEqual([told.resharing, told.default_permissions], [false, 17]);
 });
@@ -129,13 +129,13 @@ Deno.test("bad fields are refused with a sentence, in both versions", async () =
     [{ ...link, path: "/../../etc/passwd" }, 400],
     [{ ...link, path: "/a\0.txt" }, 400],
     [{ ...link, path: "/docs/../a.txt" }, 400],
-    [{ ...link, permissions: "31" }, 403],
+    [{ ...link, permissions: "31", hideDownload: "true" }, 400],
     [{ ...link, permissions: "4" }, 400],
     [{ ...link, permissions: "0" }, 400],
     [{ ...link, permissions: "32" }, 400],
     [{ ...link, permissions: "-1" }, 400],
     [{ ...link, permissions: "1e1" }, 400],
-    [{ ...link, publicUpload: "true" }, 403],
+    [{ ...link, publicUpload: "true" }, 400],
     [{ ...link, publicUpload: "perhaps" }, 400],
     [{ ...link, password: "x".repeat(73) }, 400],
     [{ ...link, expireDate: "2020-01-01" }, 400],
@@ -219,8 +219,18 @@ Deno.test("the desktop app makes a link, protects it, and ends it", async () => 
   assert.equal(hidden.data.hide_download, 1);
   const shown = await put(by, link.id, { hideDownload: "false", expireDate: "" });
   assert.deepEqual([shown.data.hide_download, shown.data.expiration], [0, null]);
-  for (const [name, value] of [["publicUpload", "true"], ["permissions", "15"]] as const) {
-    assertRefused(await put(by, link.id, { [name]: value }), 403, /anybody with the link/);
+  const given: [fields: Record<string, string>, permissions: number][] = [
+    [{ permissions: "15" }, 15],
+    [{ expireDate: "" }, 15],
+    [{ publicUpload: "false" }, 1],
+    [{ permissions: "5" }, 5],
+    [{ publicUpload: "true" }, 15],
+    [{ permissions: "1", publicUpload: "true" }, 15],
+    [{ permissions: "17" }, 1],
+  ];
+  for (const [fields, permissions] of given) {
+    const { data } = await put(by, link.id, fields);
+    assert.equal(data.permissions, permissions, JSON.stringify(fields));
   }
   const gone = await ocs(app, "DELETE", `${shares}/${link.id}`, by);
   assert.deepEqual([gone.status, gone.meta.statuscode, gone.data], [200, 200, []]);

@@ -128,6 +128,17 @@ Deno.test("a share for some users opens for these alone", async () => {
   assert.notEqual((await app.call("GET", `/api/public/share/${hash}`)).status, 200);
 });
 
+Deno.test("a link to edit is made, and shown as one", async () => {
+  await using terminal = await openWithUsers();
+  await terminal.ok("shares", "add", "/docs", "--as", "root", "--anyoneMay", "edit");
+  const share = await onlyOf(terminal, "shares", "ls");
+  assert.equal(share.anyoneMay, "edit");
+  const [, line = ""] = await terminal.ok("shares", "ls");
+  assert.match(line, / anyone:edit\b/);
+  await terminal.ok("shares", "update", share.hash, "--anyoneMay", "download");
+  assert.equal((await onlyOf(terminal, "shares", "ls")).anyoneMay, undefined);
+});
+
 Deno.test("requests for files are made, changed and ended", async () => {
   await using terminal = await openWithUsers();
   const add = ["--title", "Photos", "--maxFileSize", "10GB", "--kinds", "jpg,png"];

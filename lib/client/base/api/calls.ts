@@ -48,7 +48,10 @@ export interface Call {
    * own page's, also behind a proxy that replaces the Host header: no other site may set it.
    */
   anonymous?: boolean;
-  /** A link lets the caller in, too: 401 is about its password, and ends no session. */
+  /**
+   * A link lets the caller in, too: 401 is about its password, and ends no session. Without one the
+   * call is sent as an `anonymous` one.
+   */
   byLink?: boolean;
   /** Sent with the cookie in place of the token: for the renewal alone. */
   byCookie?: boolean;
@@ -296,7 +299,8 @@ export class Calls {
     const { anonymous, method = "GET" } = call;
     const token = anonymous ? null : this.#options.session.current();
     const isChange = method !== "GET" && method !== "HEAD";
-    if (call.byCookie || (anonymous && isChange)) headers["x-auth"] = "cookie";
+    const isOpen = anonymous || (call.byLink && token === null);
+    if (call.byCookie || (isOpen && isChange)) headers["x-auth"] = "cookie";
     else if (token !== null) headers["x-auth"] = token;
     if (call.json !== undefined) headers["content-type"] = "application/json";
     if (call.version !== undefined) headers["if-match"] = call.version;

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { cleanName, nameFault } from "../core/names.ts";
 import type { NameQuestion } from "./prompts.ts";
 import { stemLength } from "../../../shared/numbered_name.ts";
+import { maxVisitorName } from "../../../shared/visitor_name.ts";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "./prompts.ts";
 import { TextField } from "../../../../components/Fields.tsx";
@@ -122,6 +123,33 @@ export function RelabelPrompt(
         maxLength={longest}
         autoComplete="off"
         inputRef={field}
+        onChange={setTyped}
+      />
+    </Prompt>
+  );
+}
+
+/** Asks a visitor for a name, which may be left out. */
+export function VisitorNamePrompt(
+  { input: { text }, onAnswer, onClose }: PromptBodyProps<"visitorName">,
+) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+  return (
+    <Prompt
+      title={t("share.nameTitle")}
+      text={text}
+      act={t("buttons.goOn")}
+      onAct={() => onAnswer(typed)}
+      onClose={onClose}
+    >
+      <TextField
+        name="visitor-name"
+        label={t("share.yourName")}
+        value={typed}
+        maxLength={maxVisitorName}
+        autoComplete="nickname"
+        autofocus
         onChange={setTyped}
       />
     </Prompt>

@@ -60,6 +60,8 @@ export interface PromptKinds {
   reauthentication: { input: ReauthenticationQuestion; result: Reauthentication };
   /** Asks for another name of something that is no entry. */
   relabel: { input: LabelQuestion; result: string };
+  /** Asks a visitor without an account for the name that others see; "" for none. */
+  visitorName: { input: { text: string }; result: string };
   /** Asks for confirmation of a deletion, or of what `act` says. */
   confirm: { input: { title: string; text?: string; act?: string }; result: true };
   /** Shows what the user did last, to be undone. */

@@ -18,6 +18,7 @@ import {
   RelabelPrompt,
   RenamePrompt,
   SaveAsPrompt,
+  VisitorNamePrompt,
 } from "../../base/prompts/NamePrompt.tsx";
 import { ReauthenticationPrompt } from "../../base/prompts/ReauthenticationPrompt.tsx";
 import { NewDocumentPrompt } from "../actions/NewDocumentPrompt.tsx";
@@ -56,5 +57,6 @@ export const promptBodies: PromptBodies = {
   saveAs: SaveAsPrompt,
   share: SharePrompt,
   shareEdit: ShareEditPrompt,
+  visitorName: VisitorNamePrompt,
   confirm: ConfirmPrompt,
 };

@@ -1,12 +1,14 @@
 import { Globe, type IconNode, LockKeyhole } from "lucide";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import { SelectField } from "../../../../components/Fields.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import type { Failure } from "../../../shared/result.ts";
+import type { RecipientRight } from "../../../shared/schemas/choices/choices.ts";
 import type { Recipient, ShareInfo } from "../../../shared/schemas/share.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
 import type { Fields } from "../../base/ui/use_form.ts";
-import { RecipientsField, withNames } from "./RecipientsField.tsx";
+import { RecipientsField, useRights, withNames } from "./RecipientsField.tsx";
 import type { ShareTerms } from "./share_api.ts";
 
 /** Who may open a share besides those who are named. */
@@ -21,13 +23,15 @@ export interface AccessValues {
   typed: string;
   /** Null before the user has chosen: anyone, until somebody is named. */
   general: GeneralAccess | null;
+  /** The right of anyone with the link. */
+  anyoneMay: RecipientRight;
 }
 
 /** Whom a share is for, or a new one. */
 export function accessValues(share?: ShareInfo): AccessValues {
-  const { audience, anyone } = share ?? {};
+  const { audience, anyone, anyoneMay = "download" } = share ?? {};
   const general = share ? audience && !anyone ? "named" : "anyone" : null;
-  return { recipients: audience ?? [], typed: "", general };
+  return { recipients: audience ?? [], typed: "", general, anyoneMay };
 }
 
 /** Those who are named, the one who is typed at the moment included. */
@@ -49,14 +53,15 @@ function generalIn(values: AccessValues): GeneralAccess {
 export function accessOf(
   values: AccessValues,
   saved: AccessValues,
-): Pick<ShareTerms, "audience" | "anyone"> {
+): Pick<ShareTerms, "audience" | "anyone" | "anyoneMay"> {
   const named = namedIn(values);
   const general = generalIn(values);
   const isSame = JSON.stringify(named) === JSON.stringify(saved.recipients) &&
     general === generalIn(saved);
-  if (isSame) return {};
   const isOpen = general === "anyone";
-  return { audience: named.length > 0 || !isOpen ? [...named] : null, anyone: isOpen };
+  const may = isOpen ? { anyoneMay: values.anyoneMay } : {};
+  if (isSame) return isOpen && values.anyoneMay !== saved.anyoneMay ? may : {};
+  return { audience: named.length > 0 || !isOpen ? [...named] : null, anyone: isOpen, ...may };
 }
 
 /** The faults of a new form, as the member `access`: only those who are named, and nobody is. */
@@ -92,16 +97,31 @@ export function PeopleField({ form, isFolder, viewOnly }: AccessFieldsProps) {
   );
 }
 
-/** Fields for who may open a share besides. */
-export function GeneralAccessField({ form, viewOnly }: Omit<AccessFieldsProps, "isFolder">) {
+/** The keys of what anyone with the link can do, and of the warning about it. */
+const hintKeys = {
+  view: "links.general.viewHint",
+  download: "links.general.anyoneHint",
+  upload: "links.general.uploadHint",
+  edit: "links.general.editHint",
+} as const;
+const warningKeys = {
+  view: null,
+  download: null,
+  upload: "links.general.uploadWarning",
+  edit: "links.general.editWarning",
+} as const;
+
+/** Fields for who may open a share besides, and what they may do. */
+export function GeneralAccessField({ form, isFolder, viewOnly }: AccessFieldsProps) {
   const { t } = useTranslation();
-  const general = generalIn(form.values);
-  const isAnyNamed = namedIn(form.values).length > 0;
-  const hints = {
-    named: t("links.general.namedHint"),
-    anyone: t(viewOnly ? "links.general.viewHint" : "links.general.anyoneHint"),
-  };
-  return (
+  const { values } = form;
+  const general = generalIn(values);
+  const isAnyNamed = namedIn(values).length > 0;
+  const rights = useRights(isFolder)([values.anyoneMay]);
+  const warning = warningKeys[values.anyoneMay];
+  const hint = viewOnly ? hintKeys.view : hintKeys[values.anyoneMay];
+  const hints = { named: t("links.general.namedHint"), anyone: t(hint) };
+  const choice = (
     <fieldset className="access">
       <legend>{t("links.general.title")}</legend>
       {(["named", "anyone"] as const).map((each) => (
@@ -123,5 +143,20 @@ export function GeneralAccessField({ form, viewOnly }: Omit<AccessFieldsProps, "
         </label>
       ))}
     </fieldset>
+  );
+  return (
+    <>
+      {choice}
+      {general === "anyone" && !viewOnly && (
+        <SelectField
+          name="share-anyone-may"
+          label={t("links.general.may")}
+          hint={warning ? t(warning) : undefined}
+          value={values.anyoneMay}
+          options={rights.map((right) => [right, t(`links.rights.${right}`)] as const)}
+          onChange={(anyoneMay) => form.change({ anyoneMay })}
+        />
+      )}
+    </>
   );
 }

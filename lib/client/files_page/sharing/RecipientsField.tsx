@@ -23,6 +23,21 @@ interface RecipientsFieldProps {
   onChange: (value: readonly Recipient[], typed: string) => void;
 }
 
+/** The rights that a user may give by a share, in a form; those that were given before stay. */
+export function useRights(
+  isFolder: boolean,
+): (given: readonly RecipientRight[]) => RecipientRight[] {
+  const may = useMay();
+  // An owner gives no right that the owner lacks.
+  const mayGive: Record<RecipientRight, boolean> = {
+    view: true,
+    download: true,
+    upload: isFolder && may("create"),
+    edit: (["create", "modify", "rename", "delete"] as const).every(may),
+  };
+  return (given) => recipientRights.filter((right) => given.includes(right) || mayGive[right]);
+}
+
 /** The fewest characters that the server looks names up by. */
 const FEWEST = 2;
 
@@ -36,16 +51,7 @@ export function RecipientsField(props: RecipientsFieldProps) {
   const { t } = useTranslation();
   const { SuggestNames } = usePage().data.config;
   const api = useShareApi();
-  const may = useMay();
-  const given = (right: RecipientRight) => value.some((each) => each.may === right);
-  // An owner gives no right that the owner lacks.
-  const mayGive: Record<RecipientRight, boolean> = {
-    view: true,
-    download: true,
-    upload: isFolder && may("create"),
-    edit: (["create", "modify", "rename", "delete"] as const).every(may),
-  };
-  const rights = recipientRights.filter((right) => given(right) || mayGive[right]);
+  const rights = useRights(isFolder)(value.map(({ may }) => may));
   const take = (text: string) => onChange(withNames(value, text), "");
   const without = (name: string) => value.filter((each) => each.name !== name);
   return (

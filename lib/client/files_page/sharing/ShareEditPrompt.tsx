@@ -58,7 +58,7 @@ export function ShareEditPrompt({ input, onAnswer, onClose }: PromptBodyProps<"s
       <LinkLine link={api.links(share).page} />
       <div className="links">
         <PeopleField form={part} isFolder={isFolder} viewOnly={terms.viewOnly} />
-        <GeneralAccessField form={part} viewOnly={terms.viewOnly} />
+        <GeneralAccessField form={part} isFolder={isFolder} viewOnly={terms.viewOnly} />
         <LinkFields form={form.part("link")} edited={share} />
         <ShareTermsFields form={form.part("terms")} />
         {isOwn && (

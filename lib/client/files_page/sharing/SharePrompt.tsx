@@ -141,7 +141,11 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
         {isForm
           ? (
             <>
-              <GeneralAccessField form={form.part("access")} viewOnly={terms.viewOnly} />
+              <GeneralAccessField
+                form={form.part("access")}
+                isFolder={input.isDir ?? false}
+                viewOnly={terms.viewOnly}
+              />
               <LinkFields form={form.part("link")} first={false} />
               <details className="fold links__more">
                 <summary>{t("links.more")}</summary>

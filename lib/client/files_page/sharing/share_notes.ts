@@ -8,12 +8,16 @@ import { formatExact, formatList, formatRelative } from "../../base/core/format.
 export function accessNote(
   t: TFunction,
   language: string,
-  { audience, anyone, viewOnly }: ShareInfo,
+  { audience, anyone, anyoneMay, viewOnly }: ShareInfo,
 ): string {
-  if (!audience) return t("links.general.anyone");
+  const all = t("links.general.anyone");
+  const isPlain = !anyoneMay || viewOnly;
+  const open = isPlain ? all : `${all} (${t(`links.rights.${anyoneMay}`)})`;
+  if (!audience) return open;
   const each = audience.map(({ name, may }) =>
     may === "download" || viewOnly ? name : `${name} (${t(`links.rights.${may}`)})`
   );
+  if (anyone && !isPlain) return formatList([open, ...each], language);
   const names = formatList(each, language) || "–";
   return t(anyone ? "links.anyoneAnd" : "links.onlyFor", { names });
 }

@@ -26,6 +26,10 @@ export function EditorNotice({ file }: { file: TextFile }) {
   const saveAs = useSaveAs(file);
   const trouble = file.trouble.value;
   const version = file.version.value;
+  // By a share nothing is put beside what is shared.
+  const elsewhere = share
+    ? <CopyButtons text={() => draftOf(file)} path={file.path} />
+    : <Button onClick={() => void saveAs()}>{t("editor.saveAs")}</Button>;
 
   if (trouble && file.hasParted.value) {
     return (
@@ -35,15 +39,15 @@ export function EditorNotice({ file }: { file: TextFile }) {
         text={t("coediting.parted", { reason: reasonOf(t, trouble) })}
       >
         <CopyButtons text={() => draftOf(file)} path={file.path} />
-        {!share && <Button onClick={() => void saveAs()}>{t("editor.saveAs")}</Button>}
+        {!share && elsewhere}
       </Notice>
     );
   }
   if (trouble?.code === "not_found") {
     return (
       <Notice variant="error" glyph={CircleAlert} text={t("editor.goneText")}>
-        <Button onClick={() => void file.putBack()}>{t("editor.putBack")}</Button>
-        <Button onClick={() => void saveAs()}>{t("editor.saveAs")}</Button>
+        {!share && <Button onClick={() => void file.putBack()}>{t("editor.putBack")}</Button>}
+        {elsewhere}
       </Notice>
     );
   }
@@ -65,8 +69,8 @@ export function EditorNotice({ file }: { file: TextFile }) {
     return (
       <Notice variant="error" glyph={CircleAlert} text={t("editor.failedText", { reason })}>
         <Button onClick={() => void file.save()}>{t("buttons.retry")}</Button>
-        <Button onClick={() => void saveAs()}>{t("editor.saveAs")}</Button>
-        {file.room.value && <CopyButtons text={() => draftOf(file)} path={file.path} />}
+        {elsewhere}
+        {!share && file.room.value && <CopyButtons text={() => draftOf(file)} path={file.path} />}
       </Notice>
     );
   }

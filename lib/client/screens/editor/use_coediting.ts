@@ -4,6 +4,7 @@ import { lazy } from "../../base/core/lazy.ts";
 import { usePage } from "../../base/core/page.ts";
 import { parsePath } from "../../../shared/path.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
+import { useVisitorName } from "../../base/core/visitor_name.ts";
 import type { TextFile } from "./text_file.ts";
 import { whyAlone } from "./text_version.ts";
 
@@ -22,13 +23,14 @@ export function useCoediting(file: TextFile): void {
   const { share, user } = usePage().data;
   const api = useApi();
   const toasts = useToasts();
+  const askName = useVisitorName();
 
   useEffect(() => {
     const version = file.version.peek();
     if (!version || whyAlone(version)) return;
     const leaving = new AbortController();
     const open = async () => {
-      const code = await coediting.load();
+      const [code] = await Promise.all([coediting.load(), askName()]);
       if (!code || leaving.signal.aborted) return;
       const owner = share ? `share ${share.hash}` : String(user?.id ?? "");
       const room = new code.CoeditedText({

@@ -14,6 +14,7 @@ import { cleanName, nameFault } from "../../base/core/names.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useApi, usePrompts } from "../../base/core/use_site.ts";
 import { officeQuery } from "../../base/files/office_link.ts";
+import { useVisitorName } from "../../base/core/visitor_name.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { warnBeforeLeaving } from "../../base/navigation/leave_guard.ts";
 import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
@@ -48,13 +49,17 @@ export function OfficeScreen({ entry: first }: OfficeScreenProps) {
       },
     }), []);
   latest.current = { close: useClose(session, entry), rename: useRename(path.current) };
-  const open = () => void session.open();
+  const askName = useVisitorName();
+  const isLeft = useRef(false);
+  const open = () => void askName().then(() => isLeft.current ? undefined : session.open());
   useEffect(() => {
+    isLeft.current = false;
     const onBlocked = (event: SecurityPolicyViolationEvent) => session.blocked(event);
     document.addEventListener("securitypolicyviolation", onBlocked);
     open();
     return () => {
       document.removeEventListener("securitypolicyviolation", onBlocked);
+      isLeft.current = true;
       session.end();
     };
   }, [session]);

@@ -12,6 +12,7 @@ import { Icon } from "../../../../components/Icon.tsx";
 import { reasonOf } from "../../base/api/reasons.ts";
 import { declaredPath } from "../../base/api/api_path.ts";
 import { useApi } from "../../base/core/use_site.ts";
+import { keptVisitorName } from "../../base/core/visitor_name.ts";
 
 /** Most rows of the list; the count above it tells of all. */
 const maxShown = 200;
@@ -183,14 +184,15 @@ export interface AddFilesProps {
   path: string;
 }
 
-/** The place where a recipient adds files to a shared folder. */
+/** The place where recipients and visitors add files to a shared folder. */
 export function AddFiles({ hash, token, path }: AddFilesProps) {
   const { t } = useTranslation();
   const { calls } = useApi();
+  const proof = { token: token || undefined, name: keptVisitorName() || undefined };
   const target = {
     calls,
     to: declaredPath("POST /api/public/tus/{path}", { path: `/${hash}${path}/` }),
-    access: { query: { token: token || undefined }, byLink: true },
+    access: { query: proof, byLink: true },
     sender: "",
   };
   return (

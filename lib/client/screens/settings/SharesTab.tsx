@@ -124,7 +124,7 @@ function ShareLine({ share, clock, owner, onCopy, onEdit, onRemove }: ShareLineP
   const { now } = useClock(clock);
   const notes = [
     ...share.name === undefined ? [] : [isolated(`/share/${share.name}`)],
-    ...share.audience ? [accessNote(t, language, share)] : [],
+    ...share.audience || share.anyoneMay ? [accessNote(t, language, share)] : [],
     ...shareNotes(t, language, share, now),
   ];
   const expire = isoOf(share.expire * 1000);

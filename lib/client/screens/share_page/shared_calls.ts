@@ -1,9 +1,10 @@
 import { type CallName, pathWith } from "../../base/api/api_path.ts";
 import { Calls, type CallsOptions, type Query } from "../../base/api/calls.ts";
 import { ROOT } from "../../../shared/path.ts";
+import { keptVisitorName } from "../../base/core/visitor_name.ts";
 import type { LinkedShare } from "./share_links.ts";
 
-/** The calls by which visitors of a share read, in place of those of users. */
+/** The calls by which visitors of a share read, and save texts, in place of those of users. */
 const SHARED: Partial<Record<CallName, CallName>> = {
   "GET /api/archive/{path}": "GET /api/public/archive/{path}",
   "GET /api/coediting/{path}": "GET /api/public/coediting/{path}",
@@ -14,7 +15,15 @@ const SHARED: Partial<Record<CallName, CallName>> = {
   "GET /api/stream/{part}/{path}": "GET /api/public/stream/{part}/{path}",
   "GET /api/subtitle/{path}": "GET /api/public/subtitle/{path}",
   "POST /api/office/{path}": "POST /api/public/office/{path}",
+  "PUT /api/resources/{path}": "PUT /api/public/share/{path}",
 };
+
+/** Those by which others see who makes them. */
+const NAMED = new Set<CallName>([
+  "GET /api/public/coediting/{path}",
+  "POST /api/public/office/{path}",
+  "PUT /api/public/share/{path}",
+]);
 
 /**
  * The calls on the page of a share: what is read of the user's files elsewhere is read of the share,
@@ -46,6 +55,7 @@ export class SharedCalls extends Calls {
         ...query,
         ...token !== "" && { token },
         ...call === "GET /api/public/share/{path}" && { content: true },
+        ...NAMED.has(call) && { name: keptVisitorName() || undefined },
       },
       byLink: true,
     };

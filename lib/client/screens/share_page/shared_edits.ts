@@ -3,12 +3,13 @@ import { type Failure, type Result, success } from "../../../shared/result.ts";
 import type { Resource } from "../../../shared/schemas/entry.ts";
 import type { Calls } from "../../base/api/calls.ts";
 import type { FolderWindow } from "../../base/api/api.ts";
+import { keptVisitorName } from "../../base/core/visitor_name.ts";
 import type { LinkedShare } from "./share_links.ts";
 import type { TFunction } from "i18next";
 import { explain, reasonOf } from "../../base/api/reasons.ts";
 import { keepIn, openTabStorage } from "../../base/core/browser_storage.ts";
 
-/** The client of the calls by which a recipient changes what is shared. */
+/** The client of the calls by which recipients and visitors change what is shared. */
 export class SharedEdits {
   readonly #calls: Calls;
   readonly #share: LinkedShare;
@@ -27,7 +28,7 @@ export class SharedEdits {
     const order = sorting?.asc === false ? "desc" as const : "asc" as const;
     return this.#calls.json("GET /api/public/share/{path}", {
       ...this.#entry(at),
-      query: { offset, limit, sort: sorting?.by, order, ...this.#proof() },
+      query: { offset, limit, sort: sorting?.by, order, token: this.#share.token || undefined },
     });
   }
 
@@ -75,7 +76,7 @@ export class SharedEdits {
   }
 
   #proof() {
-    return { token: this.#share.token || undefined };
+    return { token: this.#share.token || undefined, name: keptVisitorName() || undefined };
   }
 }
 

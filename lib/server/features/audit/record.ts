@@ -1,4 +1,5 @@
 import { isoOf } from "../../../shared/time.ts";
+import { shownVisitor } from "../../../shared/visitor_name.ts";
 import { createHash } from "node:crypto";
 import type { AuditRecord } from "../../../shared/schemas/audit.ts";
 import type { AuditAction } from "../../../shared/schemas/choices/audit_choices.ts";
@@ -50,6 +51,15 @@ export interface ActivityListener {
 /** An activity with its time, in milliseconds since 1970. */
 export interface TimedActivity extends Activity {
   at: number;
+}
+
+/**
+ * A visitor without an account, as the log names it: without an id, which users have.
+ *
+ * @param name of `visitorName()`; "" for none
+ */
+export function visitorInLog(name: string): Activity["user"] {
+  return name === "" ? null : { id: null, name: shownVisitor(name) };
 }
 
 /** The value in the first record in place of the hash of a former one. */

@@ -1,18 +1,17 @@
 import type { EntryPath } from "../../../shared/path.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { includesRight } from "../../../shared/schemas/choices/choices.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { Gate } from "../../core/access/gate.ts";
-import { isAllowed, unlessRefused } from "../../core/access/unless_refused.ts";
+import { isAllowed } from "../../core/access/unless_refused.ts";
 import { viewerOf } from "../../core/access/viewer.ts";
 import type { Sessions } from "../accounts/auth/sessions.ts";
 import type { User } from "../accounts/users/user.ts";
 import type { Users } from "../accounts/users/users.ts";
 import { pathInView } from "../dav/paths_in_view.ts";
-import { rightTo, type Share } from "../links/shares/share.ts";
+import type { Share } from "../links/shares/share.ts";
 import { noShareError, type Shares } from "../links/shares/shares.ts";
-import { editionOf, enterShare, enterToEdit } from "../links/shares/visit.ts";
+import { editionOf, enterByShare } from "../links/shares/visit.ts";
 import type { SettingsStore } from "../settings/settings_store.ts";
 
 /** By what a member is in a text: plain data, which any thread may ask again. */
@@ -25,6 +24,8 @@ export interface Grant {
     /** Tells the present password and terms of the share from former ones. */
     edition: string;
   };
+  /** The name of a visitor without an account, as others see it. */
+  visitor?: string;
   /** The address of the member, for the activity log. */
   address: string;
 }
@@ -106,15 +107,8 @@ async function enter(
     return { access, editing: access, owner: user, settings };
   }
   const share = await shares.at(given.hash);
-  const may = rightTo(share, user);
-  if (may === null || editionOf(share) !== given.edition) throw noShareError();
-  if (await shares.uses.isUsedUp(share)) throw noShareError();
-  const options = { gate, users, settings };
-  const { access, owner } = await enterShare(share, options);
-  const editing = includesRight(may, "edit")
-    ? await unlessRefused(async () => (await enterToEdit(share, options)).access)
-    : null;
-  return { access, editing, owner, settings, share };
+  if (editionOf(share) !== given.edition) throw noShareError();
+  return await enterByShare(share, user, { gate, users, shares, settings });
 }
 
 /** The file is not where it was. */

@@ -2,6 +2,7 @@ import { type Ended, endedMessage, maxMessageBytes, silenceMs } from "../../../s
 import { DomainError } from "../../../shared/errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { ConnectionMeter } from "../commands/connection_meters.ts";
+import { Rate } from "../../core/concurrency/rate.ts";
 import { isStoreAway } from "../../core/kv/circuit_breaker.ts";
 import { admit, goneError, type GrantServices } from "./grants.ts";
 import type { Joining, MemberLine } from "./room.ts";
@@ -34,25 +35,6 @@ const closingMs = 2_000;
 
 /** WebSocket status codes (RFC 6455, 7.4.1). */
 const closed = { normally: 1000, forPolicy: 1008, later: 1013 };
-
-/** Messages and bytes that may still come: a token bucket. */
-class Rate {
-  #left: number;
-  #at = performance.now();
-
-  constructor(readonly perSecond: number, readonly atOnce: number) {
-    this.#left = atOnce;
-  }
-
-  /** Whether so much may come now. */
-  take(count: number): boolean {
-    const now = performance.now();
-    this.#left = Math.min(this.atOnce, this.#left + (now - this.#at) / 1000 * this.perSecond);
-    this.#at = now;
-    this.#left -= count;
-    return this.#left >= 0;
-  }
-}
 
 /**
  * One connection to a room. What it may do is asked for each batch of messages, and every two

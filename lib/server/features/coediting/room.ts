@@ -263,7 +263,8 @@ export class Room {
     if (seat.right !== "edit") return this.#refuse(seat);
     const isForeign = (client: number) => {
       const other = this.#presences.memberOf(client);
-      return step === syncSteps.update && other !== undefined && !isSameUser(other, seat);
+      const isOther = other !== undefined && other !== seat && !isSameUser(other, seat);
+      return step === syncSteps.update && isOther;
     };
     const durable = this.#text.change(content, seat, isForeign);
     const count = ++seat.received;

@@ -129,7 +129,7 @@ export class RoomFile {
       "save",
       {
         ...{ signedIn: { user: owner, settings }, address: grant.address, access: editing, path },
-        ...user && { by: user },
+        ...user ? { by: user } : { visitor: grant.visitor ?? "" },
         ...share && { share: share.hash },
         file: () => editing.modify(path).real,
       },

@@ -153,7 +153,8 @@ export class RoomText {
     }
     this.#shared.apply(update, author, isForeign);
     const { grant, name } = author;
-    const key = JSON.stringify([grant.session?.userId, grant.share?.hash]);
+    const { session, share, visitor } = grant;
+    const key = JSON.stringify([session?.userId, share?.hash, visitor]);
     this.#authors.delete(key);
     this.#authors.set(key, { grant, name });
     this.#noteChange();

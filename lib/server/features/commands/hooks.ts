@@ -9,7 +9,7 @@ import type { Log } from "../../core/log/log.ts";
 import type { CommandRunner } from "./command_runner.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { serverPath } from "../audit/server_path.ts";
-import type { ActivityDetails } from "../audit/record.ts";
+import { type ActivityDetails, visitorInLog } from "../audit/record.ts";
 import type { User } from "../accounts/users/user.ts";
 import type { AuditAction, AuditLevel } from "../../../shared/schemas/choices/audit_choices.ts";
 import type { SignedIn } from "../accounts/auth/session.ts";
@@ -45,7 +45,9 @@ export interface HookSubject<Result = unknown> {
   access: Access;
   /** The user who acts, where it is another one, by a share. */
   by?: Pick<User, "id" | "username">;
-  /** The share by which another user does it: its hash. */
+  /** The name of the visitor without an account who acts, by a share; "" for none. */
+  visitor?: string;
+  /** The share by which another one does it: its hash. */
   share?: string;
   /** The request for files by which a visitor does it in the user's name. */
   request?: string;
@@ -132,11 +134,11 @@ function recordActivity(
   arrived: EntryPath | undefined,
 ): void {
   const { signedIn: { user, settings }, by = user, address, access, path } = subject;
-  const { action, share, request, details } = subject;
+  const { action, share, request, details, visitor } = subject;
   const isTransfer = event === "copy" || event === "rename";
   const activity = {
     action: action ?? actions[event],
-    user: { id: by.id, name: by.username },
+    user: visitor === undefined ? { id: by.id, name: by.username } : visitorInLog(visitor),
     address,
     path: serverPath(access, path),
     ...(share === undefined ? {} : { subject: share }),

@@ -98,8 +98,8 @@ const isOff = { enabled: false };
 const mayExpire = { enabled: true, enforced: false };
 
 /**
- * What clients may do with shares. A visitor cannot upload by a link for anybody, and nobody passes
- * on what others share. Clients begin with the default permissions: to read, and to share the entry.
+ * What clients may do with shares. A link for anybody can give as much as a share with a user, but
+ * not uploads alone, and nobody passes on what others share. Clients begin with the default permissions: to read, and to share the entry.
  */
 const sharing = {
   api_enabled: true,
@@ -109,7 +109,7 @@ const sharing = {
   public: {
     enabled: true,
     multiple_links: true,
-    upload: false,
+    upload: true,
     upload_files_drop: false,
     supports_upload_only: false,
     send_mail: false,

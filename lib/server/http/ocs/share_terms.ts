@@ -99,15 +99,19 @@ export function rightFrom(
 }
 
 /**
- * Refuses permissions that a link for anybody cannot give.
+ * Reads what a link for anybody is to permit. `publicUpload`, which old clients send, counts in place
+ * of `permissions`: all that can be done with files, or none of it.
  *
- * @throws DomainError `forbidden`
+ * @throws DomainError `invalid_option`, also for uploads to a file
  */
-export function assertReadOnly(fields: OcsInput, { bits = shareBits.read }: AskedRights): void {
-  const { update, create, delete: remove } = shareBits;
-  if (!(bits & (update + create + remove)) && !flagField(fields, "publicUpload")) return;
-  const reason = "share with users, or request files in the browser";
-  throw new DomainError("forbidden", `Cannot let anybody with the link change files: ${reason}`);
+export function readLinkRights(fields: OcsInput, isFolder: boolean): AskedRights {
+  const rights = readRights(fields);
+  const isOpen = flagField(fields, "publicUpload");
+  if (isOpen === undefined) return rights;
+  if (isOpen && !isFolder) {
+    throw new DomainError("invalid_option", "Cannot let visitors upload: a file is shared");
+  }
+  return { ...rights, bits: bitsOf(isOpen ? "edit" : "download", isFolder) };
 }
 
 /**

@@ -33,10 +33,10 @@ import type { OcsData } from "./ocs_answer.ts";
 import { flagField, type OcsInput, readOcsInput } from "./ocs_input.ts";
 import {
   assertNoTexts,
-  assertReadOnly,
   bitsOf,
   dayOf,
   readEnd,
+  readLinkRights,
   readRights,
   rightFrom,
   viewAttributes,
@@ -131,17 +131,19 @@ export async function addShare(ctx: Context<State>): Promise<OcsData> {
   const { path } = parsePath(asked);
   const target = targetAt(ctx, path);
   assertNoTexts(fields);
-  const rights = readRights(fields);
+  const { isFolder } = access.stat(path);
   const expire = readEnd(fields, Date.now());
   const type = typeFrom(fields);
   const draft = { password: fields.get("password") ?? "", seconds: 0, expire };
   if (type === "link") {
-    assertReadOnly(fields, rights);
-    const terms = rights.download === false ? { viewOnly: true } : undefined;
-    const share = await createShare(ctx, path, target, { ...draft, terms });
+    const may = rightFrom(readLinkRights(fields, isFolder), isFolder);
+    const share = await createShare(ctx, path, target, {
+      ...draft,
+      ...may !== "download" && { terms: termsOfLink(may) },
+    });
     return await describeShare(ctx, { share, key: linkKey });
   }
-  const may = rightFrom(rights, access.stat(path).isFolder);
+  const may = rightFrom(readRights(fields), isFolder);
   const { audience, key } = await audienceFrom(ctx, fields, type, may);
   await assertNew(ctx, target.place, key);
   const share = await createShare(ctx, path, target, { ...draft, terms: { audience } });
@@ -262,27 +264,25 @@ async function assertNew(ctx: Context<State>, place: EntryPath, key: string): Pr
  * @throws DomainError `invalid_option`, `forbidden`
  */
 function changeFrom(fields: OcsInput, { share, key }: Membership, isFolder: boolean): ShareChange {
-  const rights = readRights(fields);
-  const { viewOnly, audience } = termsOf(share);
+  const isLink = key === linkKey;
+  const rights = isLink ? readLinkRights(fields, isFolder) : readRights(fields);
+  const { viewOnly, audience, anyoneMay } = termsOf(share);
   const change: ShareChange = {};
   const password = fields.get("password");
   const isKept = share.passwordHash === null ? password === "" : password === somePassword;
   if (password !== undefined && !isKept) change.password = password;
   const expire = readEnd(fields, Date.now());
   if (expire !== undefined && lastDay(expire) !== lastDay(share.expire)) change.expire = expire;
-  if (key === linkKey) {
-    assertReadOnly(fields, rights);
-    const shows = rights.download === undefined ? viewOnly : !rights.download;
-    if (shows !== viewOnly) change.terms = { viewOnly: shows };
-  } else {
-    const present = viewOnly ? "view" : audience?.rights?.[key] ?? "download";
-    const may = rightFrom(rights, isFolder, present);
-    const terms = (now: ShareTerms) => termsWith(now, key, may);
-    if (may !== present && !viewOnly) {
-      return Object.keys(change).length > 0 ? { ...wholeChange(share, change), terms } : { terms };
-    }
-    if (may !== present) change.terms = (now) => ({ ...terms(now), viewOnly: false });
+  const given = isLink ? anyoneMay : audience?.rights?.[key];
+  const present = viewOnly ? "view" : given ?? "download";
+  const may = rightFrom(rights, isFolder, present);
+  const isAlone = memberKeys(share).length === 1;
+  const terms = (now: ShareTerms) =>
+    !isLink ? termsWith(now, key, may) : isAlone ? termsOfLink(may) : { anyoneMay: may };
+  if (may !== present && !viewOnly) {
+    return Object.keys(change).length > 0 ? { ...wholeChange(share, change), terms } : { terms };
   }
+  if (may !== present) change.terms = (now) => ({ ...terms(now), viewOnly: false });
   return Object.keys(change).length > 0 ? wholeChange(share, change) : change;
 }
 
@@ -293,20 +293,26 @@ function wholeChange(share: Share, change: ShareChange): ShareChange {
   throw new DomainError("forbidden", `Cannot change the whole share: ${reason}`);
 }
 
+/** The terms of a link for anybody. One to view is a share in which files are only shown. */
+function termsOfLink(may: RecipientRight): Partial<ShareTerms> {
+  return may === "view" ? { viewOnly: true } : { anyoneMay: may };
+}
+
 function lastDay(expire: number): string {
   return expire === 0 ? "" : dayOf(expire);
 }
 
 /** The terms in which somebody has another right, unless that one has left the share meanwhile. */
 function termsWith(terms: ShareTerms, key: string, may: RecipientRight): Partial<ShareTerms> {
-  const { audience, anyone = false } = terms;
+  const { audience, anyone = false, anyoneMay } = terms;
   if (!audience || !audienceKeys(audience).includes(key)) return {};
-  return { audience: { ...audience, rights: { ...audience.rights, [key]: may } }, anyone };
+  const rights = { ...audience.rights, [key]: may };
+  return { audience: { ...audience, rights }, anyone, ...anyoneMay && { anyoneMay } };
 }
 
 /** The terms of a share that somebody leaves. Where nobody remains, it opens for nobody. */
 function termsWithout(terms: ShareTerms, key: string): Partial<ShareTerms> {
-  const { audience, anyone = false } = terms;
+  const { audience, anyone = false, anyoneMay } = terms;
   if (!audience) return {};
   if (key === linkKey) return { audience, anyone: false };
   const [kind, id] = key.split(" ");
@@ -317,9 +323,9 @@ function termsWithout(terms: ShareTerms, key: string): Partial<ShareTerms> {
     groups: groups.filter((each) => kind !== "group" || String(each) !== id),
     ...Object.keys(others).length > 0 && { rights: others },
   };
-  return anyone && audienceKeys(left).length === 0
-    ? { audience: null }
-    : { audience: left, anyone };
+  const isForAll = anyone && audienceKeys(left).length === 0;
+  const open = anyoneMay && { anyoneMay };
+  return { ...isForAll ? { audience: null } : { audience: left, anyone }, ...open };
 }
 
 async function describeShare(ctx: Context<State>, { share, key }: Membership): Promise<OcsData> {
@@ -360,7 +366,7 @@ async function describeShares(
     const recipients = recipientsOf(share) ?? [];
     return memberKeys(share).flatMap((key): Record<string, OcsData>[] => {
       const number = String(shareNumber(share, key));
-      if (key === linkKey) return [{ id: number, ...about, ...linkFacts(ctx, share) }];
+      if (key === linkKey) return [{ id: number, ...about, ...linkFacts(ctx, share, isFolder) }];
       const named = recipients.find((each) => each.key === key);
       if (!named) return [];
       const right = viewOnly ? "view" : named.may;
@@ -369,13 +375,20 @@ async function describeShares(
   });
 }
 
-function linkFacts(ctx: Context<State>, share: Share): Record<string, OcsData> {
+function linkFacts(
+  ctx: Context<State>,
+  share: Share,
+  isFolder: boolean,
+): Record<string, OcsData> {
+  const { name, viewOnly, anyoneMay = "download" } = termsOf(share);
+  const right = viewOnly ? "view" : anyoneMay;
   const password = share.passwordHash === null ? null : somePassword;
   return {
     share_type: shareTypes.link,
-    permissions: bitsOf("download", false),
+    permissions: bitsOf(right, isFolder),
+    hide_download: right === "view" ? 1 : 0,
     token: share.hash,
-    url: publicAddress(ctx, `/share/${termsOf(share).name || share.hash}`),
+    url: publicAddress(ctx, `/share/${name || share.hash}`),
     ...{ password, share_with: password, share_with_displayname: "(Shared link)" },
     send_password_by_talk: false,
     attributes: null,

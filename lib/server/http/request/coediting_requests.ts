@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
-import { maxVisitorName } from "../../../shared/coediting.ts";
 import { DomainError } from "../../../shared/errors.ts";
+import { shownVisitor } from "../../../shared/visitor_name.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { admit, type Grant } from "../../features/coediting/grants.ts";
@@ -15,12 +15,9 @@ import { accessFor } from "./access_for.ts";
 import { recordVisit } from "./activities.ts";
 import { relayedSocket, upgrade } from "./relayed_sockets.ts";
 import { requestPath } from "./request_path.ts";
-import { needReadInPlace, visitByCall } from "./share_requests.ts";
+import { needReadInPlace, visitByCall, visitorIn } from "./share_requests.ts";
 
 type Ctx = Context<State>;
-
-/** What a visitor without a name is called. */
-const unnamed = "Guest";
 
 /** The longest words by which a page names itself and its history, in characters. */
 const maxWord = 64;
@@ -58,16 +55,18 @@ export async function openSharedText(ctx: Ctx): Promise<Response> {
     const { access, path, share } = visit;
     needReadInPlace(visit, "Cannot open the text", "view");
     const { session, user } = ctx.state.signedIn ?? {};
+    const visitor = visitorIn(ctx.url);
     const grant: Grant = {
-      ...session && user &&
-        { session: { sid: session.sid, userId: session.userId, epoch: user.epoch } },
+      ...session && user
+        ? { session: { sid: session.sid, userId: session.userId, epoch: user.epoch } }
+        : { visitor },
       share: { hash: share.hash, edition: editionOf(share) },
       address: ctx.state.address,
     };
-    const name = session && user ? user.username : chosenName(ctx.url);
-    const visitor = await visitorOf(ctx, { grant, access, path, name });
+    const name = session && user ? user.username : shownVisitor(visitor);
+    const found = await visitorOf(ctx, { grant, access, path, name });
     recordVisit(ctx, "share_visit", visit);
-    return visitor;
+    return found;
   });
 }
 
@@ -112,13 +111,6 @@ async function visitorOf(
     page: wordIn(url, "page"),
     document: wordIn(url, "document") || null,
   };
-}
-
-/** The name that a visitor has chosen, as others may see it: no controls, no marks of direction. */
-function chosenName({ searchParams }: URL): string {
-  const text = (searchParams.get("name") ?? "").replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "")
-    .replace(/\s+/gu, " ").trim();
-  return [...text].slice(0, maxVisitorName).join("").trim() || unnamed;
 }
 
 function wordIn({ searchParams }: URL, name: string): string {

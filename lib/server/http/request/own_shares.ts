@@ -3,7 +3,7 @@ import { keptPlaceIn } from "../../../shared/named_roots.ts";
 import { type EntryPath, joinPaths, ROOT } from "../../../shared/path.ts";
 import { pathInView } from "../../features/dav/paths_in_view.ts";
 import type { ShareDraft } from "../../features/links/shares/read_draft.ts";
-import { type Share, termsOf } from "../../features/links/shares/share.ts";
+import { changedTerms, type Share, termsOf } from "../../features/links/shares/share.ts";
 import type { ShareChange } from "../../features/links/shares/share_change.ts";
 import { newAudience } from "../../features/links/shares/share_events.ts";
 import { assertMayGive } from "../../features/links/shares/visit.ts";
@@ -36,7 +36,8 @@ export async function createShare(
   draft: ShareDraft,
 ): Promise<Share> {
   const { user } = signedInOf(ctx);
-  assertMayGive(accessFor(ctx), { terms: { ...termsOf({}), ...draft.terms } }, path);
+  const terms = changedTerms(termsOf({}), draft.terms, 0);
+  assertMayGive(accessFor(ctx), { terms }, path);
   const share = await ctx.state.cubby.shares.create({ userId: user.id, ...target }, draft);
   const details = { audience: newAudience(null, share) };
   recordActivity(ctx, "share_add", { path: share.path, subject: share.hash, details });

@@ -3,6 +3,7 @@ import { type EntryPath, nameOf, parsePath, ROOT, segmentsOf } from "../../../sh
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
+import { unlessRefused } from "../../core/access/unless_refused.ts";
 import { rightTo, type Share, termsOf } from "../../features/links/shares/share.ts";
 import { noShareError } from "../../features/links/shares/shares.ts";
 import {
@@ -18,6 +19,10 @@ import { includesRight, type RecipientRight } from "../../../shared/schemas/choi
 import type { SharedWithMe } from "../../../shared/schemas/share.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { sessionOf } from "../middleware/sign_in.ts";
+import { Rate } from "../../core/concurrency/rate.ts";
+import { addressKeyOf } from "../../features/accounts/auth/rate_limit_keys.ts";
+import { LruCache } from "../../../shared/lru_cache.ts";
+import { visitorName } from "../../../shared/visitor_name.ts";
 import type { User } from "../../features/accounts/users/user.ts";
 import type { PreviewKind, StreamPart } from "./query.ts";
 import { seenNow } from "./access_for.ts";
@@ -32,6 +37,14 @@ export interface ShareVisit extends Visit {
   path: EntryPath;
   /** The rights that the share gives this visitor; those of its owner are checked besides. */
   may: RecipientRight;
+}
+
+/** Who changes what is shared. */
+export interface Changer {
+  /** Null for a visitor without an account. */
+  by: User | null;
+  /** The name that this visitor has given; "" for none. */
+  visitor: string;
 }
 
 /** A visitor's credentials for a share with a password. */
@@ -92,59 +105,94 @@ async function openShare(
 }
 
 /**
- * Opens a share for a recipient who adds files to it: the access of the visit creates, and no more.
+ * Opens a share for somebody who adds files to it: the access of the visit creates, and no more.
  *
  * @throws DomainError as {@linkcode visitByCall}; `forbidden` for one who may not add files, and when
- * the owner may not
+ * the owner may not; `throttled`
  */
-export async function visitToAdd(ctx: Context<State>): Promise<ShareVisit & { by: User }> {
+export async function visitToAdd(ctx: Context<State>): Promise<ShareVisit & Changer> {
   const visit = await enterByCall(ctx, "public/tus");
   const { gate, settings, users } = ctx.state.cubby;
   if (!includesRight(visit.may, "upload")) {
     throw new DomainError("forbidden", "Cannot add to the share: it is read-only");
   }
+  const changer = changerOf(ctx);
   const entered = await enterToAdd(visit.share, { gate, users, settings: await settings.get() });
-  return { ...visit, ...entered, by: sessionOf(ctx).user };
+  return { ...visit, ...entered, ...changer };
 }
 
 /**
- * Opens a share for a recipient who changes what is in it. That is a visit, too, of which the owner
+ * Opens a share for somebody who changes what is in it. That is a visit, too, of which the owner
  * may want to be told.
  *
  * @throws DomainError as {@linkcode visitByCall}; `forbidden` for one who may not edit, and when the
- * owner may not
+ * owner may not; `throttled`
  */
 export async function visitToEdit(
   ctx: Context<State>,
   call: "public/share" | "public/trash",
-): Promise<ShareVisit & { by: User }> {
+): Promise<ShareVisit & Changer> {
   const visit = await enterByCall(ctx, call);
   const { gate, settings, shares, users } = ctx.state.cubby;
   if (!includesRight(visit.may, "edit")) {
     throw new DomainError("forbidden", "Cannot change the share: it does not allow editing");
   }
+  const changer = changerOf(ctx);
   const entered = await enterToEdit(visit.share, { gate, users, settings: await settings.get() });
   recordVisit(ctx, "share_visit", { ...visit, path: ROOT });
   await shares.uses.recordVisit(visit.share);
-  return { ...visit, ...entered, by: sessionOf(ctx).user };
+  return { ...visit, ...entered, ...changer };
+}
+
+/** Changes of visitors from one address: a second, and at once after a pause. */
+const changesPerSecond = 10;
+const changesAtOnce = 300;
+
+/** Most addresses whose changes are counted, in each thread. */
+const maxAddresses = 5_000;
+
+const changes = new LruCache<string, Rate>(maxAddresses);
+
+/**
+ * Who makes the request. A cookie alone, which a page of another site can have sent along, signs
+ * nobody in here: such a request is a visitor's, who needs none.
+ *
+ * @throws DomainError `throttled` for visitors who change too much in a short time
+ */
+function changerOf({ state: { address, signedIn }, url }: Context<State>): Changer {
+  if (signedIn?.session) return { by: signedIn.user, visitor: "" };
+  const key = addressKeyOf(address);
+  const rate = changes.get(key) ?? new Rate(changesPerSecond, changesAtOnce);
+  changes.set(key, rate);
+  if (rate.take(1)) return { by: null, visitor: visitorIn(url) };
+  throw new DomainError("throttled", "Cannot change the share: too many changes at once", 5);
+}
+
+/** The name in a URL that a visitor without an account has given; "" for none. */
+export function visitorIn({ searchParams }: URL): string {
+  return visitorName(searchParams.get("name") ?? "");
 }
 
 /**
- * The access that a recipient has now, for an upload whose body took a while: the session, the
- * share, its audience and the rights of its owner may have ended meanwhile.
+ * The access that somebody has now, for an upload whose body took a while: the session, the share,
+ * its password, its audience and the rights of its owner may have ended meanwhile.
  *
- * @throws DomainError `not_signed_in`; `not_found` without the share; `forbidden` without the right
+ * @throws DomainError `not_signed_in`; `not_found` without the share; `password_required` when it has
+ * another one; `forbidden` without the right
  */
 export async function accessToShareNow(
   ctx: Context<State>,
-  { hash }: Share,
+  { hash, passwordHash }: Share,
   right: "upload" | "edit",
 ): Promise<Access> {
   const { gate, settings, shares, users } = ctx.state.cubby;
-  const { user } = await seenNow(ctx);
+  const user = ctx.state.signedIn?.session ? (await seenNow(ctx)).user : null;
   const share = await shares.at(hash);
   const may = rightTo(share, user);
-  if (may === null) throw noShareError();
+  if (may === null || await shares.uses.isUsedUp(share)) throw noShareError();
+  if (share.passwordHash !== passwordHash) {
+    throw new DomainError("password_required", "Cannot change the share: its password is another");
+  }
   if (!includesRight(may, right)) {
     throw new DomainError("forbidden", "Cannot change the share: the right to do so has ended");
   }
@@ -223,6 +271,16 @@ function isFolder(access: Access): boolean {
 /** Whether a request resumes a download: it asks for one part, not from the first byte. */
 export function isContinued({ headers }: Request): boolean {
   return /^bytes=[1-9]\d*-\d*$/.test(headers.get("range") ?? "");
+}
+
+/** The access by which a share is described: to those who may edit, its texts are no read-only ones. */
+export async function accessToDescribe(
+  { state: { cubby: { gate, users } } }: Context<State>,
+  { access, may, settings, share }: ShareVisit,
+): Promise<Access> {
+  if (!includesRight(may, "edit")) return access;
+  const options = { gate, users, settings };
+  return await unlessRefused(async () => (await enterToEdit(share, options)).access) ?? access;
 }
 
 /** The calls by which visitors read, by the part of the URL before the share's hash. */

@@ -3,21 +3,24 @@ import { DomainError } from "../../../shared/errors.ts";
 import { encodePath, type EntryPath, ROOT, segmentsOf } from "../../../shared/path.ts";
 import { serverPath } from "../../features/audit/server_path.ts";
 import type { State } from "../define.ts";
+import { saveText } from "../../files/content/save_text.ts";
 import { saveFile } from "../../files/upload/upload.ts";
 import { makeFolder } from "../../files/make_folder.ts";
 import { moveEntry } from "../../files/transfer/start_transfer.ts";
 import { type Hooked, transferHooks, withHooks } from "../../features/commands/hooks.ts";
 import { refuseLocked } from "../../features/commands/refuse_locked.ts";
-import type { User } from "../../features/accounts/users/user.ts";
+import { visitorInLog } from "../../features/audit/record.ts";
+import { visitorId } from "../../features/links/shares/share.ts";
 import { recordActivity } from "./activities.ts";
-import { accessToShareNow, type ShareVisit, visitToEdit } from "./share_requests.ts";
+import { accessToShareNow, type Changer, type ShareVisit, visitToEdit } from "./share_requests.ts";
 import { transferOptions, uploadOptions } from "./transfer_options.ts";
 
-/** A recipient who changes what is shared, and the entry that the address names. */
-type Edit = ShareVisit & { by: User };
+/** Somebody who changes what is shared, and the entry that the address names. */
+type Edit = ShareVisit & Changer;
 
 /**
- * Gives a file new content; the former one is kept as a version of the owner's, as the settings say.
+ * Gives a file new content, stored in another encoding if the query names one; the former one is
+ * kept as a version of the owner's, as the settings say.
  *
  * @throws DomainError as `visitToEdit()` and `saveFile()`
  */
@@ -32,7 +35,16 @@ export async function saveShared(ctx: Context<State>): Promise<{ etag: string }>
     await refuseLocked(ctx.state.cubby, "save", { ...save, ...actingOf(ctx, edit) });
   };
   const options = { ...uploadOptions(ctx.req), formerFiles, confirm };
-  return await hookedByShare(ctx, edit, save, () => saveFile(access, path, ctx.req, options));
+  const encoding = ctx.url.searchParams.get("encoding");
+  return await hookedByShare(
+    ctx,
+    edit,
+    save,
+    () =>
+      encoding === null
+        ? saveFile(access, path, ctx.req, options)
+        : saveText(access, path, ctx.req.body, encoding, options),
+  );
 }
 
 /** Makes a folder. @throws DomainError as `visitToEdit()` and `makeFolder()` */
@@ -74,40 +86,39 @@ export async function moveShared(ctx: Context<State>): Promise<string> {
 }
 
 /**
- * Moves an entry to the owner's trash, whatever the settings say: a recipient deletes nothing for
+ * Moves an entry to the owner's trash, whatever the settings say: by a share nothing is deleted for
  * good.
  *
- * @returns the address by which the same recipient puts it back
+ * @returns the address by which the same recipient puts it back, or a visitor who knows it
  * @throws DomainError as `visitToEdit()` and `Trash.discard()`
  */
 export async function discardShared(ctx: Context<State>): Promise<string> {
   const edit = await visitToEdit(ctx, "public/share");
-  const { access, address, by, owner, path, share } = edit;
+  const { access, address, owner, path } = edit;
   const { trash } = ctx.state.cubby;
-  const doer = { userId: by.id, share: share.hash };
   const { signal } = ctx.req;
   const file = () => access.remove(path).real;
   const { id } = await hookedByShare(
     ctx,
     edit,
     { event: "delete", action: "trash", access, path, file },
-    () => trash.discard(access, owner.id, path, signal, undefined, doer),
+    () => trash.discard(access, owner.id, path, signal, undefined, trashedBy(edit)),
   );
   return `${ctx.config.basePath}/api/public/trash/${encodeURIComponent(address)}/${id}`;
 }
 
 /**
- * Puts an entry back that the same recipient has deleted by the same share.
+ * Puts an entry back that the same recipient, or a visitor, has deleted by the same share. Of what
+ * visitors delete, nobody but the one who did has the id, which is random.
  *
  * @returns where it is now, in the share
  * @throws DomainError as `visitToEdit()`; `not_found`, also for what was deleted by others
  */
 export async function restoreShared(ctx: Context<State>): Promise<string> {
   const edit = await visitToEdit(ctx, "public/trash");
-  const { access, by, owner, share } = edit;
+  const { access, owner } = edit;
   const [id = ""] = segmentsOf(edit.path);
-  const doer = { userId: by.id, share: share.hash };
-  const path = await ctx.state.cubby.trash.restore(access, owner.id, id, false, doer);
+  const path = await ctx.state.cubby.trash.restore(access, owner.id, id, false, trashedBy(edit));
   recordChange(ctx, edit, "restore", path);
   return placeIn(ctx, edit, path);
 }
@@ -125,18 +136,28 @@ async function hookedByShare<T>(
   return await withHooks(ctx.state.cubby, event, { ...about, ...actingOf(ctx, edit) }, change);
 }
 
-function actingOf({ state: { address } }: Context<State>, { owner, settings, by, share }: Edit) {
-  return { signedIn: { user: owner, settings }, by, share: share.hash, address };
+function actingOf(
+  { state: { address } }: Context<State>,
+  { owner, settings, by, visitor, share }: Edit,
+) {
+  const doer = by ? { by } : { visitor };
+  return { signedIn: { user: owner, settings }, ...doer, share: share.hash, address };
+}
+
+function trashedBy({ by, share }: Edit) {
+  return { userId: by?.id ?? visitorId, share: share.hash };
 }
 
 function recordChange(
   ctx: Context<State>,
-  { access, share }: Edit,
+  { access, by, settings, share, visitor }: Edit,
   action: "mkdir" | "restore",
   path: EntryPath,
 ): void {
   ctx.state.cubby.notifyChanged(access, path);
-  recordActivity(ctx, action, { path: serverPath(access, path), subject: share.hash });
+  const user = by ? { id: by.id, name: by.username } : visitorInLog(visitor);
+  const about = { path: serverPath(access, path), subject: share.hash };
+  recordActivity(ctx, action, { ...about, settings, user });
 }
 
 function placeIn({ config }: Context<State>, { address }: Edit, path: EntryPath): string {

@@ -133,7 +133,8 @@ async function dropDescription(description: Description): Promise<void> {
 }
 
 /**
- * Answers the visitor of a share with a described entry and the fields of the share.
+ * Answers the visitor of a share with a described entry and the fields of the share; of a file with
+ * its ETag, which a save names.
  *
  * @param description of a folder, or of a file without its text
  * @throws DomainError `busy`
@@ -143,14 +144,16 @@ export async function sharedAnswer(
   description: Description,
   share: Pick<SharedResource, "hash" | "token">,
 ): Promise<Response> {
+  const { etag } = description;
+  const init = etag === undefined ? {} : { headers: { etag } };
   if (description.kind === "resource") {
     const resource = { ...share, ...description.resource };
-    return await answerWith(ctx, { ...description, resource });
+    return await answerWith(ctx, { ...description, resource }, init);
   }
   // The JSON of a large folder is spliced, not parsed and serialised again.
   const head = new TextEncoder().encode(`${JSON.stringify(share).slice(0, -1)},`);
   const { json } = description;
-  if (!Array.isArray(json)) return jsonTextAnswer(ReadableStream.from(spliced(head, json)));
+  if (!Array.isArray(json)) return jsonTextAnswer(ReadableStream.from(spliced(head, json)), init);
   const [first, ...rest] = json;
   if (!first) throw new Error("Cannot describe an entry: its JSON has no pages");
   return jsonTextAnswer([head, first.subarray(1), ...rest]);

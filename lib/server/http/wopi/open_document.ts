@@ -7,7 +7,7 @@ import { isAllowed } from "../../core/access/unless_refused.ts";
 import type { OfficeServer } from "../../core/config/office_options.ts";
 import { randomId } from "../../core/kv/random_id.ts";
 import { pathInView } from "../../features/dav/paths_in_view.ts";
-import { editionOf } from "../../features/links/shares/visit.ts";
+import { editionOf, enterByShare } from "../../features/links/shares/visit.ts";
 import {
   accessTokenMs,
   type OfficeGrant,
@@ -19,11 +19,8 @@ import { publicAddress, publicOrigin } from "../middleware/client_address.ts";
 import { sessionOf } from "../middleware/sign_in.ts";
 import { accessFor } from "../request/access_for.ts";
 import { requestPath } from "../request/request_path.ts";
-import { visitByCall } from "../request/share_requests.ts";
-import { enterByShare, officeOf } from "./wopi_visit.ts";
-
-/** The longest name of a visitor, in characters. */
-const maxNameLength = 60;
+import { needReadInPlace, visitByCall, visitorIn } from "../request/share_requests.ts";
+import { officeOf } from "./wopi_visit.ts";
 
 /**
  * Opens a file of the user in the office server.
@@ -42,26 +39,26 @@ export async function openOwnDocument(ctx: Context<State>): Promise<OpenedDocume
 }
 
 /**
- * Opens a shared file in the office server: to edit for recipients who may, to view for all others.
+ * Opens a shared file in the office server: to edit for those who may, to view for all others.
  *
  * @throws DomainError as {@linkcode openOwnDocument}, and as `visitByCall()`
  */
 export async function openSharedDocument(ctx: Context<State>): Promise<OpenedDocument> {
   const visit = await visitByCall(ctx, "public/office");
   const { path, settings, share } = visit;
-  const { gate, users } = ctx.state.cubby;
+  const { gate, shares, users } = ctx.state.cubby;
   const { user, session } = ctx.state.signedIn ?? {};
   const caller = user && session ? { user, session } : null;
-  const options = { gate, users, settings };
-  const { access, editing } = await enterByShare(ctx, share, caller?.user ?? null, "edit", options);
-  const name = (ctx.url.searchParams.get("name") ?? "").trim().slice(0, maxNameLength);
+  const options = { gate, users, shares, settings };
+  needReadInPlace(visit, "Cannot open the document", "view");
+  const { access, editing } = await enterByShare(share, caller?.user ?? null, options);
   return await open(ctx, {
     ...{ access, editing, path, language: caller?.user.locale ?? "" },
     grant: {
       share: { hash: share.hash, edition: editionOf(share) },
       ...caller
         ? { session: { userId: caller.user.id, sid: caller.session.sid } }
-        : { visitor: { id: randomId(8), name } },
+        : { visitor: { id: randomId(8), name: visitorIn(ctx.url) } },
     },
   });
 }

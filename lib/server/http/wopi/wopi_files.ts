@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import { childOf, nameOf, parentOf, parsePath } from "../../../shared/path.ts";
+import { shownVisitor } from "../../../shared/visitor_name.ts";
 import { isAllowed } from "../../core/access/unless_refused.ts";
 import { serverPath } from "../../features/audit/server_path.ts";
 import { type HookSubject, transferHooks, withHooks } from "../../features/commands/hooks.ts";
@@ -32,7 +33,7 @@ export async function describeDocument(ctx: Ctx): Promise<Response> {
     file: contentInfo(name, info),
     user: user
       ? { id: `user-${user.id}`, name: user.username }
-      : { id: `visitor-${grant.visitor?.id}`, name: grant.visitor?.name ?? "" },
+      : { id: `visitor-${grant.visitor?.id}`, name: shownVisitor(grant.visitor?.name ?? "") },
     isAnonymous: user === undefined,
     origin: grant.origin,
     mayEdit: editing !== null,
@@ -250,7 +251,7 @@ function fileOf({ access, path }: WopiVisit): ContentInfo {
 
 /** Who locks a document, as others see it. */
 function lockerOf({ grant, owner, user }: WopiVisit): DocumentUser {
-  return { userId: owner.id, name: user?.username ?? grant.visitor?.name ?? "" };
+  return { userId: owner.id, name: user?.username ?? shownVisitor(grant.visitor?.name ?? "") };
 }
 
 function editorOf(ctx: Ctx, { grant }: WopiVisit): Editor {
@@ -264,13 +265,13 @@ function changedError(action: string, lock: string): WopiRefusal {
 /** Who changes what, for hooks and the activity log. The locks are those of the office server. */
 function subjectOf(
   { state }: Ctx,
-  { owner, settings, share, user }: WopiVisit,
-): Pick<HookSubject, "signedIn" | "address" | "by" | "share" | "isLockChecked"> {
+  { grant, owner, settings, share, user }: WopiVisit,
+): Pick<HookSubject, "signedIn" | "address" | "by" | "visitor" | "share" | "isLockChecked"> {
   return {
     signedIn: { user: owner, settings },
     address: state.address,
     isLockChecked: true,
-    ...user && { by: user },
+    ...user ? { by: user } : { visitor: grant.visitor?.name ?? "" },
     ...share && { share: share.hash },
   };
 }

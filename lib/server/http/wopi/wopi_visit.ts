@@ -1,19 +1,17 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
-import { includesRight } from "../../../shared/schemas/choices/choices.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";
 import type { Access } from "../../core/access/access.ts";
-import { isAllowed, unlessRefused } from "../../core/access/unless_refused.ts";
+import { isAllowed } from "../../core/access/unless_refused.ts";
 import { viewerOf } from "../../core/access/viewer.ts";
 import { mustEnrol } from "../../features/accounts/auth/factors/must_enrol.ts";
 import { unauthenticatedError } from "../../features/accounts/auth/jwt.ts";
 import type { SignedIn } from "../../features/accounts/auth/session.ts";
 import type { User } from "../../features/accounts/users/user.ts";
 import { pathInView } from "../../features/dav/paths_in_view.ts";
-import { rightTo, type Share } from "../../features/links/shares/share.ts";
-import { noShareError } from "../../features/links/shares/shares.ts";
-import { editionOf, enterShare, enterToEdit } from "../../features/links/shares/visit.ts";
+import type { Share } from "../../features/links/shares/share.ts";
+import { editionOf, enterByShare } from "../../features/links/shares/visit.ts";
 import { type OfficeGrant, readAccessToken } from "../../features/office/access_tokens.ts";
 import type { OfficeAction } from "../../features/office/discovery.ts";
 import type { OfficeDocument } from "../../features/office/documents.ts";
@@ -153,29 +151,10 @@ async function enter(
   }
   const share = await shares.at(given.hash);
   if (editionOf(share) !== given.edition) throw unauthenticatedError("the share has changed");
-  return await enterByShare(ctx, share, caller?.user ?? null, right, {
-    ...{ gate, users },
-    settings: await store.get(),
-  });
-}
-
-/** Opens a share for a document, as far as it gives the right and its owner may still give it. */
-export async function enterByShare(
-  { state }: Pick<Context<State>, "state">,
-  share: Share,
-  user: User | null,
-  right: OfficeAction,
-  options: Parameters<typeof enterShare>[1],
-): Promise<Entered> {
-  const may = rightTo(share, user);
-  if (may === null || await state.cubby.shares.uses.isUsedUp(share)) throw noShareError();
+  const options = { gate, users, shares, settings: await store.get() };
+  const { may, editing, ...entered } = await enterByShare(share, caller?.user ?? null, options);
   needReadInPlace({ share, may }, "Cannot open the document", "view");
-  const { access, owner, settings } = await enterShare(share, options);
-  const isEditor = right === "edit" && includesRight(may, "edit");
-  const editing = isEditor
-    ? await unlessRefused(async () => (await enterToEdit(share, options)).access)
-    : null;
-  return { access, editing, owner, settings, share, isViewOnly: may === "view" };
+  return { ...entered, editing: right === "edit" ? editing : null, isViewOnly: may === "view" };
 }
 
 function goneError(): DomainError {

@@ -20,7 +20,7 @@ export const handler = calls({
     id: "editSharedTogether",
     tag: "Shares",
     summary: "Edit a shared text together with others, over a WebSocket",
-    description: "As `GET /api/coediting/{path}`: to edit for a recipient who may `edit`, to " +
+    description: "As `GET /api/coediting/{path}`: to edit for those who may `edit`, to " +
       "follow for all others. It ends with the share, and with each change of its terms.",
     who: "anyone",
     parameters: [sharedPath, ...shareProofs, upgradeHeader, ...connecting, visitorName],

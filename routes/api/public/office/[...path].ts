@@ -23,8 +23,7 @@ export const handler = calls({
     id: "openSharedDocument",
     tag: "Shares",
     summary: "Open a shared document in an editor of the office server",
-    description:
-      "As `POST /api/office/{path}`: to edit for a recipient who may `edit`, to view for " +
+    description: "As `POST /api/office/{path}`: to edit for those who may `edit`, to view for " +
       "all others. The token ends with the share, and with each change of its terms.",
     who: "anyone",
     parameters: [sharedPath, ...shareProofs, ...openingParameters, visitorName],

@@ -5,6 +5,7 @@ import { pathRoute } from "../../../../lib/server/http/request/request_path.ts";
 import { recordVisit } from "../../../../lib/server/http/request/activities.ts";
 import { flagOption } from "../../../../lib/server/http/request/query.ts";
 import {
+  accessToDescribe,
   readsInPlace,
   shareTokenFor,
   visitByCall,
@@ -20,7 +21,12 @@ import {
   folderOptions,
   sharedAnswer,
 } from "../../../../lib/server/http/response/resource_answers.ts";
-import { json, schemaNamed, text } from "../../../../lib/server/http/openapi/answers.ts";
+import {
+  headerNamed,
+  json,
+  schemaNamed,
+  text,
+} from "../../../../lib/server/http/openapi/answers.ts";
 import {
   folderParameters,
   parameterNamed,
@@ -39,13 +45,14 @@ import {
   sharedPlace,
   shareProofs,
 } from "../../../../lib/server/http/openapi/parts/links.ts";
+import { visitorName } from "../../../../lib/server/http/openapi/parts/office.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: pathRoute("/api/public/share/*?") };
 
 /**
  * A share, or an entry in it: described for visitors with the link and the password, changed by
- * recipients who may edit.
+ * those who may edit.
  */
 export const handler = calls({
   GET: {
@@ -70,7 +77,9 @@ export const handler = calls({
       },
       ...shareProofs,
     ],
-    answers: { 200: json("The entry.", schemaNamed("SharedEntry")) },
+    answers: {
+      200: json("The entry.", schemaNamed("SharedEntry"), { ETag: headerNamed("FileTag") }),
+    },
     refusals: badVisit,
     examples: `
 $ curl -i $CUBBY/api/public/share/$HASH
@@ -87,7 +96,7 @@ Cannot open the share: it has a password
       const asksText = ctx.req.method === "GET" && flagOption(ctx.url.searchParams, "content");
       const options = folderOptions(ctx, () => access, owner.sorting);
       options.content = asksText && readsInPlace(visit);
-      const description = await describe(access, cubby, path, options);
+      const description = await describe(await accessToDescribe(ctx, visit), cubby, path, options);
       const token = await shareTokenFor(ctx, share);
       await cubby.shares.uses.recordVisit(share);
       return await sharedAnswer(ctx, description, { hash: address, token });
@@ -101,7 +110,7 @@ Cannot open the share: it has a password
     description: ofEditors +
       "Missing parents are created; a folder that exists is fine.",
     who: "anyone",
-    parameters: [sharedPath, ...shareProofs],
+    parameters: [sharedPath, ...shareProofs, visitorName],
     answers: { 200: text("The folder exists.", schemaNamed("Done")) },
     refusals: [...closedShare, "invalid_name", "exists", "read_only", "disk_full"],
     async handle(ctx) {
@@ -118,12 +127,24 @@ Cannot open the share: it has a password
       "As `PUT /api/resources/{path}`, with `If-Match`; the former content becomes a previous " +
       "version of the owner.",
     who: "anyone",
-    parameters: [sharedPath, ...shareProofs, parameterNamed("IfMatch")],
+    parameters: [
+      sharedPath,
+      ...shareProofs,
+      parameterNamed("IfMatch"),
+      {
+        name: "encoding",
+        in: "query",
+        description: "As for `PUT /api/resources/{path}`.",
+        schema: { type: "string" },
+      },
+      visitorName,
+    ],
     body: fileBody,
     answers: { 200: fileWritten },
     refusals: [
       ...closedShare,
       "invalid_name",
+      "invalid_option",
       "invalid_body",
       "not_a_file",
       "is_folder",
@@ -148,6 +169,7 @@ Cannot open the share: it has a password
     parameters: [
       sharedPath,
       ...shareProofs,
+      visitorName,
       {
         name: "action",
         in: "query",
@@ -197,12 +219,12 @@ Cannot open the share: it has a password
       "It never deletes permanently: where a disk has no trash, the call is 501. " +
       "`Content-Location` is the address of the call that restores the entry.",
     who: "anyone",
-    parameters: [sharedPath, ...shareProofs],
+    parameters: [sharedPath, ...shareProofs, visitorName],
     answers: {
       200: text(
         "Moved to the trash.",
         schemaNamed("Done"),
-        sharedPlace("By which the same recipient puts it back.", "trash"),
+        sharedPlace("By which whoever has deleted it puts it back.", "trash"),
       ),
     },
     refusals: [...closedShare, "read_only", "no_trash", "hook_failed"],

@@ -10,18 +10,20 @@ import {
   ofEditors,
   shareProofs,
 } from "../../../../lib/server/http/openapi/parts/links.ts";
+import { visitorName } from "../../../../lib/server/http/openapi/parts/office.ts";
 
 /** With and without a trailing slash, which the file's name alone does not match. */
 export const config: RouteConfig = { routeOverride: pathRoute("/api/public/trash/*?") };
 
-/** Entries that recipients of a share have deleted in it: put back by whoever of them did. */
+/** Entries that somebody has deleted by a share: put back by whoever did. */
 export const handler = calls({
   POST: {
     id: "restoreShared",
     tag: "Shares",
     summary: "Restore an entry that you deleted in a share",
     description: ofEditors +
-      "Only for the recipient who deleted it, by the same share, while it is in the trash. " +
+      "Only for the recipient who deleted it, or the visitor who has the address, by the same " +
+      "share, while it is in the trash. " +
       "The entry returns to its former place, or under another name, `a(1).txt`, where that " +
       "is taken; missing folders are created.",
     who: "anyone",
@@ -35,6 +37,7 @@ export const handler = calls({
         example: "kf8Xn0Zb3cQ9yZ1tq7vL2A/0mb3k2x9q-5f0c1d2e3a4b5c6d",
       },
       ...shareProofs,
+      visitorName,
     ],
     answers: { 200: text("Restored.", schemaNamed("Done"), arrivedInShare) },
     refusals: [...closedShare, "exists", "read_only", "disk_full"],

@@ -22,6 +22,7 @@ import {
   sharedPath,
   shareProofs,
 } from "../../../../lib/server/http/openapi/parts/links.ts";
+import { visitorName } from "../../../../lib/server/http/openapi/parts/office.ts";
 import {
   badNaming,
   uploadPart,
@@ -46,7 +47,7 @@ const uploadPlace: Header = {
 
 const badBytes: ErrorCode[] = ["invalid_option", "body_too_large", "wrong_content_type"];
 
-/** Files that recipients of a share add to it, by the tus protocol. */
+/** Files that recipients and visitors of a share add to it, by the tus protocol. */
 export const handler = byTus(calls({
   GET: {
     id: "addedState",
@@ -56,7 +57,7 @@ export const handler = byTus(calls({
       "For HEAD, as tus specifies; GET answers the same. An upload that has all its bytes " +
       "gets its name first, or the call is refused. Uploads of others are 404.",
     who: "anyone",
-    parameters: [sharedPath, uploadParameter, ...shareProofs],
+    parameters: [sharedPath, uploadParameter, ...shareProofs, visitorName],
     answers: { 200: nothing("An unfinished upload.", uploadState) },
     refusals: [...closedShare, "precondition_failed", ...badNaming],
     async handle(ctx) {
@@ -70,7 +71,7 @@ export const handler = byTus(calls({
     summary: "Create an upload to a shared folder",
     description:
       "By the tus protocol, as `POST /api/tus/{path}`, for a session of a recipient who may " +
-      "`upload` or `edit`. The path is that of a folder; `Upload-Metadata` has the " +
+      "`upload` or `edit`, and for visitors where `anyoneMay` is one of them. The path is that of a folder; `Upload-Metadata` has the " +
       "`filename`, with the folders that it is in, and `lastModified`. The file gets a free " +
       "name: nothing is replaced. It belongs to the owner, whose permission to create, rules, " +
       "hidden names and quota apply at each call.",
@@ -78,6 +79,7 @@ export const handler = byTus(calls({
     parameters: [
       sharedPath,
       ...shareProofs,
+      visitorName,
       parameter("header", "Upload-Length", "The bytes of the whole file."),
       parameter(
         "header",
@@ -114,6 +116,7 @@ Cannot add to the share: it is read-only
       sharedPath,
       uploadParameter,
       ...shareProofs,
+      visitorName,
       parameter("header", "Upload-Offset", "The number of bytes sent before."),
     ],
     body: uploadPart,
@@ -131,7 +134,7 @@ Cannot add to the share: it is read-only
     summary: "Discard an upload to a share",
     description: "Deletes its bytes.",
     who: "anyone",
-    parameters: [sharedPath, uploadParameter, ...shareProofs],
+    parameters: [sharedPath, uploadParameter, ...shareProofs, visitorName],
     answers: { 204: nothing("Removed.") },
     refusals: [...closedShare, "precondition_failed"],
     async handle(ctx) {

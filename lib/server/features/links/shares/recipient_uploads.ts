@@ -6,7 +6,7 @@ import type { UploadPart, UploadParts } from "../../../files/upload/upload_parts
 import { bestEffort } from "../../../core/kv/best_effort.ts";
 import type { SettingsStore } from "../../settings/settings_store.ts";
 import type { Users } from "../../accounts/users/users.ts";
-import { rightTo } from "./share.ts";
+import { rightTo, type Share, visitorId } from "./share.ts";
 import type { Shares } from "./shares.ts";
 import { enterWithoutLooking } from "./visit.ts";
 
@@ -20,7 +20,15 @@ export interface RecipientUploadsOptions {
   gate: Gate;
 }
 
-/** Names the upload of a recipient by a share. @param id of the upload */
+/** Most unfinished uploads of visitors by one share: each holds a part of the owner's quota. */
+const maxByVisitors = 200;
+
+/**
+ * Names the upload of a recipient by a share.
+ *
+ * @param userId {@linkcode visitorId} for one without an account
+ * @param id of the upload: random
+ */
 export function recipientUpload(hash: string, userId: number, id: string): string {
   return `${hash} ${userId} ${id}`;
 }
@@ -31,7 +39,7 @@ export function recipientOf(upload: string | undefined): { hash: string; userId:
   return userId === undefined ? null : { hash, userId: Number(userId) };
 }
 
-/** The unfinished uploads of recipients of shares. */
+/** The unfinished uploads of recipients and visitors of shares. */
 export class RecipientUploads {
   readonly #options: RecipientUploadsOptions;
 
@@ -52,6 +60,19 @@ export class RecipientUploads {
     }
   }
 
+  /**
+   * Lets a visitor begin one more upload.
+   *
+   * @throws DomainError `throttled` while too many are unfinished
+   */
+  async admitVisitor({ hash, userId }: Share): Promise<void> {
+    const own = recipientUpload(hash, visitorId, "");
+    const parts = await this.#options.parts.list(userId);
+    if (parts.filter(({ upload }) => upload?.startsWith(own)).length < maxByVisitors) return;
+    const reason = "too many uploads of others are unfinished";
+    throw new DomainError("throttled", `Cannot add to the share: ${reason}`, 60);
+  }
+
   /** For records that expire. */
   async removeExpired(): Promise<void> {
     await this.dropEnded();
@@ -63,7 +84,8 @@ export class RecipientUploads {
     const { shares, users, settings, gate } = this.#options;
     try {
       const share = await shares.at(recipient.hash);
-      const may = rightTo(share, await users.acting(recipient.userId));
+      const user = recipient.userId === visitorId ? null : await users.acting(recipient.userId);
+      const may = rightTo(share, user);
       if (may === null || !includesRight(may, "upload")) return true;
       const options = { gate, users, settings: await settings.get() };
       const { access } = await enterWithoutLooking(share, options);

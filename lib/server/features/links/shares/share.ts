@@ -59,6 +59,14 @@ export interface ShareTerms {
    * when it changes the audience: then `anyone` no longer counts.
    */
   anyoneIn?: number;
+  /** The right of anybody with the link; absent for `download`, and where the link opens nothing. */
+  anyoneMay?: RecipientRight;
+  /**
+   * The edition that `anyoneMay` was set for, likewise: an earlier version gives the right to
+   * download. Of a link that gives less, the record has no `anyone`, but an audience, be it an empty
+   * one: then that version opens the share for no stranger.
+   */
+  anyoneMayIn?: number;
   /** Counts the changes of the share: visitors' tokens from before one are void. */
   edition: number;
 }
@@ -87,10 +95,14 @@ export function audienceKeys({ users, groups }: Pick<ShareAudience, "users" | "g
 /** Stands for anybody with the link where others are named by a {@linkcode recipientKey}. */
 export const linkKey = "link";
 
+/** Stands for visitors without an account where users are told apart by their ids, from 1 on. */
+export const visitorId = 0;
+
 /** The keys of those whom a share is for: anybody with the link, users and groups. */
 export function memberKeys(share: Pick<Share, "terms">): string[] {
-  const { audience, anyone } = termsOf(share);
-  return [...!audience || anyone ? [linkKey] : [], ...audience ? audienceKeys(audience) : []];
+  const terms = termsOf(share);
+  const { audience } = terms;
+  return [...isOpenToAll(terms) ? [linkKey] : [], ...audience ? audienceKeys(audience) : []];
 }
 
 const noTerms: ShareTerms = {
@@ -103,22 +115,49 @@ const noTerms: ShareTerms = {
 
 /** The terms of a share, those of an older version's included. */
 export function termsOf({ terms = noTerms }: Pick<Share, "terms">): ShareTerms {
-  const { anyone, anyoneIn, ...closed } = terms;
-  return anyone && anyoneIn === terms.edition ? terms : closed;
+  const { anyone, anyoneIn, anyoneMay, anyoneMayIn, ...closed } = terms;
+  const { audience, edition } = closed;
+  const may = anyoneMayIn === edition ? anyoneMay : undefined;
+  const isForAll = !audience || (may === "view" && audienceKeys(audience).length === 0);
+  const isOpen = isForAll || may === "view" || (anyone === true && anyoneIn === edition);
+  return {
+    ...closed,
+    ...audience && isForAll && { audience: null },
+    ...isOpen && !isForAll && { anyone: true },
+    ...isOpen && may && { anyoneMay: may },
+  };
 }
 
 /**
  * Terms after a change, in a new edition. An audience that is set alone is the only one who may
- * open the share, also where anybody might before: whoever sets one may not know of `anyone`.
+ * open the share, also where anybody might before: whoever sets one may not know of `anyone`. For
+ * the same reason, who says whom a share is for and not what anybody with the link may do gives
+ * them no more than a download.
  */
 export function changedTerms(
   before: ShareTerms,
   change: Partial<ShareTerms> = {},
   edition = before.edition + 1,
 ): ShareTerms {
-  const { anyone: _, anyoneIn: __, ...after } = { ...before, ...change, edition };
-  const anyone = change.anyone ?? (change.audience === undefined && before.anyone);
-  return after.audience && anyone ? { ...after, anyone, anyoneIn: edition } : after;
+  const { anyone: _, anyoneIn: __, anyoneMay: ___, anyoneMayIn: ____, ...after } = {
+    ...before,
+    ...change,
+    edition,
+  };
+  const isKept = change.audience === undefined && change.anyone === undefined;
+  const isOpen = !after.audience || (change.anyone ?? (isKept && before.anyone));
+  if (!isOpen) return after;
+  const former = isKept || before.anyoneMay === "view" ? before.anyoneMay : undefined;
+  const { anyoneMay = former ?? "download" } = change;
+  if (anyoneMay === "view") {
+    const audience = after.audience ?? { users: [], groups: [] };
+    return { ...after, audience, anyoneMay, anyoneMayIn: edition };
+  }
+  return {
+    ...after,
+    ...after.audience && { anyone: true, anyoneIn: edition },
+    ...anyoneMay !== "download" && { anyoneMay, anyoneMayIn: edition },
+  };
 }
 
 /** How a share was used; both are 0 when it was not. */
@@ -138,24 +177,32 @@ export function rightTo(
   share: Share,
   user: Pick<User, "id" | "groups"> | null,
 ): RecipientRight | null {
-  const { audience, anyone, viewOnly } = termsOf(share);
-  const capped = (right: RecipientRight | null) => right && viewOnly ? "view" : right;
-  if (!audience || user?.id === share.userId) return capped("download");
-  const { users, groups, rights = {} } = audience;
+  const terms = termsOf(share);
+  const { users = [], groups = [], rights = {} } = terms.audience ?? {};
   const given = [
     ...users.filter((id) => id === user?.id).map((id) => recipientKey("user", id)),
     ...groups.filter((id) => user?.groups.includes(id)).map((id) => recipientKey("group", id)),
   ].map((key) => rights[key] ?? "download");
-  if (anyone) given.push("download");
-  return capped(recipientRights.findLast((right) => given.includes(right)) ?? null);
+  if (isOpenToAll(terms)) given.push(terms.anyoneMay ?? "download");
+  if (user?.id === share.userId) given.push("download");
+  const right = recipientRights.findLast((each) => given.includes(each)) ?? null;
+  return right && terms.viewOnly ? "view" : right;
 }
 
 /** The most that a share gives to anybody. */
 export function highestRight(share: Pick<Share, "terms">): RecipientRight {
-  const { audience, viewOnly } = termsOf(share);
-  if (viewOnly) return "view";
-  const given = Object.values(audience?.rights ?? {});
+  const terms = termsOf(share);
+  if (terms.viewOnly) return "view";
+  const { audience } = terms;
+  const given = audience
+    ? audienceKeys(audience).map((key) => audience.rights?.[key] ?? "download")
+    : [];
+  if (isOpenToAll(terms)) given.push(terms.anyoneMay ?? "download");
   return recipientRights.findLast((right) => given.includes(right)) ?? "download";
+}
+
+function isOpenToAll({ audience, anyone }: ShareTerms): boolean {
+  return !audience || anyone === true;
 }
 
 /**

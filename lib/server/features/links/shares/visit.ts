@@ -16,7 +16,9 @@ import type { User } from "../../accounts/users/user.ts";
 import type { Users } from "../../accounts/users/users.ts";
 import { VisitorTokens } from "../link_terms.ts";
 import { digestOf } from "../../../core/kv/random_id.ts";
-import { highestRight, type Share, termsOf } from "./share.ts";
+import { unlessRefused } from "../../../core/access/unless_refused.ts";
+import { highestRight, rightTo, type Share, termsOf } from "./share.ts";
+import { noShareError, type Shares } from "./shares.ts";
 
 /** Lifetime of a token after a correct password, in milliseconds. */
 const tokenMs = 2 * hourMs;
@@ -73,7 +75,7 @@ export async function enterShare(share: Share, options: VisitOptions): Promise<V
 const adding = "Cannot add to the share";
 
 /**
- * Admits a recipient who may add files, as far as the owner may by now: the access makes new
+ * Admits somebody who may add files, as far as the owner may by now: the access makes new
  * entries in the shared folder and does nothing else. What it adds is the owner's, whose rules,
  * hidden names and quota count; no link leads out of the folder.
  *
@@ -135,7 +137,7 @@ export function assertMayGive(
 }
 
 /**
- * Admits a recipient who may change what is shared, as far as the owner may by now. The shared entry
+ * Admits somebody who may change what is shared, as far as the owner may by now. The shared entry
  * itself keeps its name and place. It all happens to the owner's files: the owner's rules, hidden
  * names and quota count, and no link leads out of the shared entry.
  *
@@ -148,9 +150,41 @@ export async function enterToEdit(share: Share, options: VisitOptions): Promise<
   if (!admin && !(create && modify && rename && remove)) {
     throw new DomainError("forbidden", `${editing}: its owner may not change files`);
   }
-  const visit = enterAs(owner, share, options, editorPermissions);
+  const visit = enterAs(owner, share, options, { ...editorPermissions, download: true });
   visit.access.needWritable(ROOT, editing);
   return visit;
+}
+
+/** Somebody who has a share open, as of now. */
+export interface ShareEntry extends Visit {
+  share: Share;
+  /** The right that the share gives; those of its owner are in `editing`. */
+  may: RecipientRight;
+  /** Changes; null for one who may not edit, or by now not any more. */
+  editing: Access | null;
+}
+
+/**
+ * Opens a share for somebody who keeps a file of it open: what a share gives is asked again each
+ * time, so that nothing goes on once the share, the right, or what its owner may do has ended
+ * (CWE-613).
+ *
+ * @param user null for a visitor who is not signed in
+ * @throws DomainError as {@linkcode enterShare}; `not_found` for one whom it is not for, and when its
+ * downloads are used up
+ */
+export async function enterByShare(
+  share: Share,
+  user: Pick<User, "id" | "groups"> | null,
+  options: VisitOptions & { shares: Pick<Shares, "uses"> },
+): Promise<ShareEntry> {
+  const may = rightTo(share, user);
+  if (may === null || await options.shares.uses.isUsedUp(share)) throw noShareError();
+  const visit = await enterShare(share, options);
+  const editing = includesRight(may, "edit")
+    ? await unlessRefused(async () => (await enterToEdit(share, options)).access)
+    : null;
+  return { ...visit, share, may, editing };
 }
 
 /** What remains of a right that a share gives: no more than its owner may do now. */

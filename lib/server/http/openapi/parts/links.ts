@@ -40,8 +40,9 @@ export const closedShare: ErrorCode[] = [
 export const badVisit: ErrorCode[] = [...closedShare, "invalid_option", "busy"];
 
 export const ofEditors =
-  "For a session of a recipient who may `edit`. It changes the owner's files, so the owner must " +
-  "have the permissions to create, modify, rename and delete. ";
+  "For a session of a recipient who may `edit`, and for visitors where `anyoneMay` is `edit`. It " +
+  "changes the owner's files, so the owner must have the permissions to create, modify, rename " +
+  "and delete. ";
 
 export function sharedPlace(description: string, call: string): { "Content-Location": Header } {
   const schema = { type: "string", pattern: `/api/public/${call}/` } as const;

@@ -30,6 +30,7 @@ export const openingParameters: Parameter[] = [
 export const visitorName: Parameter = {
   name: "name",
   in: "query",
-  description: "The name that others in the document see, of a visitor without an account.",
+  description: "The name that a visitor without an account gives: at most 40 characters, which " +
+    "others see with `(guest)` behind them, as does the activity log. A session has its own.",
   schema: { type: "string" },
 };

@@ -9,7 +9,7 @@ import { type HookSubject, withHooks } from "../../../features/commands/hooks.ts
 import { receivedSubject } from "../../../features/links/requests/received_files.ts";
 import { enterRequest } from "../../../features/links/requests/request_visit.ts";
 import { recipientOf } from "../../../features/links/shares/recipient_uploads.ts";
-import { rightTo } from "../../../features/links/shares/share.ts";
+import { rightTo, visitorId } from "../../../features/links/shares/share.ts";
 import { enterToAdd } from "../../../features/links/shares/visit.ts";
 import { atOwnTop } from "../../../features/accounts/auth/api_token.ts";
 import type { OpenCubby } from "../../../boot/cubby/cubby.ts";
@@ -79,12 +79,13 @@ async function ofRecipient(
 ): Promise<Owned | null> {
   const { gate, settings, shares, uploads, users } = cubby;
   const share = await shares.at(hash);
-  const by = await users.acting(id);
+  const by = id === visitorId ? null : await users.acting(id);
   const may: RecipientRight | null = rightTo(share, by);
   if (may === null || !includesRight(may, "upload")) return null;
   const options = { gate, users, settings: await settings.get() };
   const { access, owner } = await enterToAdd(share, options);
-  const acting = { signedIn: { user: owner, settings: options.settings }, by, share: hash };
+  const doer = by ? { by } : { visitor: "" };
+  const acting = { signedIn: { user: owner, settings: options.settings }, ...doer, share: hash };
   const naming = {
     around: hooked(cubby, () => {
       const path = freePath(access, wanted);

@@ -10,27 +10,29 @@ import { withHooks } from "../../../features/commands/hooks.ts";
 import { receivedPath } from "../../../features/links/requests/received_path.ts";
 import { makeCapability } from "../../../features/links/link_terms.ts";
 import { recipientUpload } from "../../../features/links/shares/recipient_uploads.ts";
-import { accessToShareNow, type ShareVisit, visitToAdd } from "../share_requests.ts";
+import { visitorId } from "../../../features/links/shares/share.ts";
+import { accessToShareNow, type Changer, type ShareVisit, visitToAdd } from "../share_requests.ts";
 import { metadataText, metadataTime, uploadLength } from "./tus.ts";
 
-/** A recipient of a share, and the upload that the address names. */
+/** Somebody who adds to a share, and the upload that the address names. */
 interface SharedUpload {
-  visit: ShareVisit & { by: { id: number; username: string } };
+  visit: ShareVisit & Changer;
   path: EntryPath;
   id: string;
 }
 
 /**
- * Begins the upload of a file that a recipient adds to a shared folder. It gets a name that is free
+ * Begins the upload of a file that somebody adds to a shared folder. It gets a name that is free
  * by then: nothing that is there is replaced.
  *
- * @throws DomainError as `visitToAdd()` and `ResumableUploads.begin()`; `invalid_option` without a name
+ * @throws DomainError as `visitToAdd()`, `RecipientUploads.admitVisitor()` and `ResumableUploads.begin()`; `invalid_option` without a name
  */
 export async function beginShared(
   ctx: Context<State>,
 ): Promise<{ upload: SharedUpload; state: UploadState; location: string }> {
   const visit = await visitToAdd(ctx);
   const { access, address } = visit;
+  if (!visit.by) await ctx.state.cubby.recipientUploads.admitVisitor(visit.share);
   const name = metadataText(ctx.req, "filename");
   const names = name.split("/").filter((part) => part !== "");
   if (names.length === 0) {
@@ -89,14 +91,15 @@ export async function appendShared(
 }
 
 /**
- * The commands hooked to uploads run as for the owner; the activity log names the recipient.
+ * The commands hooked to uploads run as for the owner; the activity log names the one who adds.
  */
 function namingShared(
   ctx: Context<State>,
-  { visit: { access, owner, settings, share, by }, path: wanted }: SharedUpload,
+  { visit: { access, owner, settings, share, by, visitor }, path: wanted }: SharedUpload,
 ): Naming {
   const { cubby, address } = ctx.state;
-  const acting = { signedIn: { user: owner, settings }, by, share: share.hash, address };
+  const doer = by ? { by } : { visitor };
+  const acting = { signedIn: { user: owner, settings }, ...doer, share: share.hash, address };
   return {
     async around(finish) {
       const path = freePath(access, wanted);
@@ -115,7 +118,7 @@ export async function dropShared(
   await cubby.uploads.drop(upload.visit.access, uploaderOf(upload), upload.path);
 }
 
-/** No other recipient goes on with it, and by no other share. */
+/** No other recipient goes on with it, no visitor without its random id, and by no other share. */
 function uploaderOf({ visit: { share, by }, id }: SharedUpload): Uploader {
-  return { userId: share.userId, upload: recipientUpload(share.hash, by.id, id) };
+  return { userId: share.userId, upload: recipientUpload(share.hash, by?.id ?? visitorId, id) };
 }

@@ -1,0 +1,32 @@
+import { useTranslation } from "react-i18next";
+import { shownVisitor, visitorName } from "../../../shared/visitor_name.ts";
+import { keepIn, openLocalStorage } from "./browser_storage.ts";
+import { usePage, useShared } from "./page.ts";
+import { usePrompts } from "./use_site.ts";
+
+const KEY = "cubby-visitor-name";
+
+/** The name that a visitor without an account has given in this browser; "" for none. */
+export function keptVisitorName(): string {
+  return openLocalStorage().getItem(KEY) ?? "";
+}
+
+/**
+ * Asks visitors for the name that others see, before they first change a shared file with them: once
+ * in a browser, and without an answer once on a page. Users have a name, and who only looks needs none.
+ */
+export function useVisitorName(): () => Promise<void> {
+  const { t } = useTranslation();
+  const { share, user } = usePage().data;
+  const prompts = usePrompts();
+  const asked = useShared("visitor name", () => ({ isDone: false }));
+  return async () => {
+    if (!share?.mayEdit || user || asked.isDone || keptVisitorName() !== "") return;
+    asked.isDone = true;
+    const answer = await prompts.open("visitorName", {
+      text: t("share.nameText", { guest: shownVisitor("") }),
+    });
+    const name = visitorName(answer ?? "");
+    if (name !== "") keepIn(openLocalStorage(), KEY, name);
+  };
+}
