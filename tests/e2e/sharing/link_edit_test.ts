@@ -117,7 +117,7 @@ test(
     ];
     await using guest = await comeAsGuest(fixture);
     await guest.page.goto(`/share/${seen.hash}/notes.txt`);
-    await togetherIs(guest.page, "following");
+    await guest.page.locator(".editor__state[data-room=saved]").waitFor();
     assert.equal(await guest.page.getByRole("dialog").count(), 0);
     await guest.page.goto(`/share/${edited.hash}/notes.txt`);
     await guest.page.getByRole("dialog", { name: "What’s your name?" }).waitFor();

@@ -13,7 +13,6 @@ import { pathInView } from "../../features/dav/paths_in_view.ts";
 import type { Share } from "../../features/links/shares/share.ts";
 import { editionOf, enterByShare } from "../../features/links/shares/visit.ts";
 import { type OfficeGrant, readAccessToken } from "../../features/office/access_tokens.ts";
-import type { OfficeAction } from "../../features/office/discovery.ts";
 import type { OfficeDocument } from "../../features/office/documents.ts";
 import type { Office } from "../../features/office/office.ts";
 import { isProven } from "../../features/office/proof.ts";

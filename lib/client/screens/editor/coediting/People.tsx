@@ -96,7 +96,8 @@ function More({ count, isNarrow }: { count: number; isNarrow?: boolean }) {
 
 /** The first letters of the first and of the last word of a name, as a reader counts letters. */
 function initialsOf(name: string): string {
-  const words = name.split(/[\s._@-]+/).filter(Boolean);
+  // A guest is marked in brackets.
+  const words = name.split(/[\s._@-]+/).filter((word) => /^[^(]/.test(word));
   const [first = "", last = ""] = [words[0], words.length > 1 ? words.at(-1) : ""];
   const letter = (word: string) => [...new Intl.Segmenter().segment(word)][0]?.segment ?? "";
   return `${letter(first)}${letter(last)}`.toLocaleUpperCase();
