@@ -36,6 +36,7 @@ async function change(server: RunningServer, method: string, path: string, json?
 }
 
 const may = permissionsWhere((name) => name === "download" || name === "modify");
+const mayView = permissionsWhere((name) => name === "download");
 
 /** Makes a user of the folder of the test, who opens a file of it; the address of the user, too. */
 async function comeHome(fixture: Fixture, file: string, data: object = {}) {
@@ -99,6 +100,47 @@ test(
     await change(server, "PUT", user, { what: "user", which: ["quota"], data });
     await notice.getByRole("button", { name: "Try again" }).click();
     await saved(path, whole);
+    await notice.waitFor({ state: "detached" });
+  },
+);
+
+/** Signs in where the page asks for it: a change of rights has ended the session. */
+async function signInAgain(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Sign in again" });
+  await dialog.getByLabel("Password").fill(theirPassword);
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+test(
+  "who loses the right to edit while offline is told so, and keeps what was written to copy",
+  { tree: { "notes.txt": "one\n" }, expected: [0, 401], once: true },
+  async (fixture) => {
+    const { server, folder } = fixture;
+    const path = join(folder, "notes.txt");
+    await using home = await comeHome(fixture, "notes.txt");
+    const { page, user } = home;
+    const text = textOf(page, "notes.txt");
+    await write(page, text, "two");
+    await saved(path, "one\ntwo");
+    await page.context().setOffline(true);
+    await togetherIs(page, "offline");
+    await write(page, text, " three");
+    await change(server, "PUT", user, { what: "user", which: ["perm"], data: { perm: mayView } });
+    await page.context().setOffline(false);
+    await signInAgain(page);
+    const notice = page.getByRole("alert").filter({ has: page.getByRole("button") });
+    await notice.waitFor();
+    assert.equal(await copyOf(page, notice), "one\ntwo three");
+    await text.getByText("two three").waitFor();
+    await write(page, text, "never");
+    assert.equal(await text.getByText("never").count(), 0);
+    assert.equal(await Deno.readTextFile(path), "one\ntwo");
+    assert.deepEqual(await findBarriers(page), []);
+    // Given back, it is sent.
+    await change(server, "PUT", user, { what: "user", which: ["perm"], data: { perm: may } });
+    await signInAgain(page);
+    await saved(path, "one\ntwo three");
     await notice.waitFor({ state: "detached" });
   },
 );
