@@ -172,8 +172,10 @@ function TextScreen({ file, entry }: TextScreenProps) {
       <div ref={screen} className="editor" data-comparing={theirs ? true : undefined}>
         {theirs && <ConflictView file={file} theirs={theirs} name={name} language={language} />}
         {!theirs && !isPage && <EditorToolbar file={file} code={code} />}
-        <EditorNotice file={file} />
-        <LostTexts file={file} />
+        <div className="editor__notices">
+          <EditorNotice file={file} />
+          <LostTexts file={file} />
+        </div>
         <CodeArea file={file} name={name} hidden={theirs !== null || isPage} onOpen={setCode} />
         {reading !== null && (
           <div className="editor__page">
