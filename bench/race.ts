@@ -26,36 +26,6 @@ export async function race(contenders: Contender[], rounds: number): Promise<num
   return results.map(median);
 }
 
-/**
- * Runs two contenders in pairs, after a pair that does not count: for a ratio that a slow spell of
- * the machine hardly changes.
- *
- * @returns the medians of each, and of the ratios of the second one to the first one of each pair
- */
-export async function racePairs(
-  [first, second]: readonly [Contender, Contender],
-  rounds: number,
-): Promise<{ first: number; second: number; ratio: number }> {
-  const pairs: [number, number][] = [];
-  for (let round = 0; round <= rounds; round++) {
-    const results = { first: 0, second: 0 };
-    // Each begins every other pair, so that neither has the disk as the other one has left it.
-    const order = round % 2 ? ["first", "second"] as const : ["second", "first"] as const;
-    for (const which of order) {
-      const contender = which === "first" ? first : second;
-      results[which] = await contender.run();
-      progress(`${contender.name}: ${results[which].toPrecision(4)}`);
-    }
-    if (round > 0) pairs.push([results.first, results.second]);
-  }
-  progress("");
-  return {
-    first: median(pairs.map(([one]) => one)),
-    second: median(pairs.map(([, two]) => two)),
-    ratio: median(pairs.map(([one, two]) => two / one)),
-  };
-}
-
 /** The middle of the values; of an even number of them, the mean of the middle two. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new Error("Cannot take a median: there are no values");

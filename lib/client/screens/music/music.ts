@@ -32,7 +32,7 @@ const PREPARE_S = 20;
 const NEAR_S = 1;
 
 /** How long a player takes from the call to the first sound, in seconds. */
-const STARTS_IN_S = 0.02;
+const STARTS_IN_S = 0.005;
 
 /** "Previous" in the first seconds goes to the previous track, later to the beginning. */
 const RESTARTS_AFTER_S = 3;

@@ -78,27 +78,16 @@ function signedBytes(token: string, address: string, ticks: bigint): Uint8Array<
   return bytes;
 }
 
-/** Keys as the runtime has them, as long as the description that they are from is in use. */
-const imported = new WeakMap<ProofKey, Promise<CryptoKey>>();
-
-function importedKey(key: ProofKey): Promise<CryptoKey> {
-  const { n, e } = key;
-  const known = imported.get(key) ??
-    crypto.subtle.importKey("jwk", { kty: "RSA", n, e }, algorithm, false, ["verify"]);
-  imported.set(key, known);
-  return known;
-}
-
-const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
-
 async function verifies(
-  key: ProofKey,
+  { n, e }: ProofKey,
   signature: string,
   signed: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> {
+  const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
   try {
-    const bytes = Uint8Array.fromBase64(signature);
-    return await crypto.subtle.verify(algorithm, await importedKey(key), bytes, signed);
+    const jwk = { kty: "RSA", n, e };
+    const key = await crypto.subtle.importKey("jwk", jwk, algorithm, false, ["verify"]);
+    return await crypto.subtle.verify(algorithm, key, Uint8Array.fromBase64(signature), signed);
   } catch {
     // A header that is no base64, or a key that is none.
     return false;

@@ -180,7 +180,7 @@ export function FilmSettings({ entry, film, rate, hasNext, above }: FilmSettings
             isChosen={rate === speed}
             onClick={() => film.setSpeed(speed)}
           >
-            {`${format.format(speed)}×`}
+            <span dir="ltr">{`${format.format(speed)}×`}</span>
           </Choice>
         ))}
       </Group>

@@ -135,7 +135,7 @@ export function FilmPlayer({ entry, source, autoPlay, onEnded, frame }: FilmPlay
           {`${taps.skipped > 0 ? "+" : "−"}${Math.abs(taps.skipped)}`}
         </span>
       )}
-      <p className="film__said" role="status">{said}</p>
+      <p className="film__said" role="status" dir="ltr">{said}</p>
       {/* For fingers, which have no keys; the bar has it for all others. */}
       <button
         type="button"
