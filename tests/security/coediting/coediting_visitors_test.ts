@@ -1,4 +1,4 @@
-// Texts that visitors without an account write by a link to edit. With two threads, too.
+// Texts that visitors without an account write by a link to edit.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { AuditRecord } from "../../../lib/shared/schemas/audit.ts";
@@ -6,7 +6,7 @@ import { Editor } from "../../support/clients/coediting.ts";
 import { startApp } from "../../support/server/app.ts";
 import { activitiesOnce, keepActivity } from "../../support/server/audited.ts";
 
-const app = await startApp({ tree: { anna: { shared: {} } } });
+const app = await startApp({ inProcess: true, tree: { anna: { shared: {} } } });
 Deno.test.afterAll(app.close);
 Deno.test.afterEach(async () => {
   await app.cubby.coediting.settle();

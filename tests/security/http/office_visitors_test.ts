@@ -1,4 +1,4 @@
-// Documents that visitors without an account edit by a link. With two threads, too.
+// Documents that visitors without an account edit by a link.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { AuditRecord } from "../../../lib/shared/schemas/audit.ts";
@@ -9,12 +9,14 @@ import { assertStatus } from "../../support/server/refused.ts";
 
 const office = await startOfficeServer();
 const app = await startApp({
+  inProcess: true,
   config: { office: { url: office.url, publicUrl: office.url } },
 });
 Deno.test.afterAll(async () => {
   await app.close();
   await office[Symbol.asyncDispose]();
 });
+Deno.test.afterEach(() => app.cubby.audit.flush());
 const { open } = editorsOf(app, office);
 const { shares, users } = app.cubby;
 const call = "/api/public/office/";

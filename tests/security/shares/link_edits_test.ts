@@ -1,4 +1,4 @@
-// Visitors without an account who may change what is shared. With two threads, too.
+// Visitors without an account who may change what is shared, from addresses of their own.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { ShareTerms } from "../../../lib/server/features/links/shares/share.ts";
@@ -14,8 +14,9 @@ import { activitiesOnce, keepActivity } from "../../support/server/audited.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { listed, sharedHomes } from "../../support/server/shared_homes.ts";
 
-const app = await startApp({ tree: { outside: { "o.txt": "outside" } } });
+const app = await startApp({ inProcess: true, tree: { outside: { "o.txt": "outside" } } });
 Deno.test.afterAll(app.close);
+Deno.test.afterEach(() => app.cubby.audit.flush());
 const { person, owner, shareOf, inReadOnlyRoot } = sharedHomes(app);
 const { shares, users, apiTokens } = app.cubby;
 
