@@ -30,6 +30,9 @@ const bytesAtOnce = 2 * maxMessageBytes;
 /** The most that waits for one who reads slowly, in bytes; the page comes back for the rest. */
 const maxUnsentBytes = 12 * 1024 ** 2;
 
+/** How long one may take to open: a client that leaves meanwhile is not told of, in milliseconds. */
+const openingMs = 5_000;
+
 /** How long a connection may take to close before it is cut, in milliseconds. */
 const closingMs = 2_000;
 
@@ -234,5 +237,10 @@ async function opened(socket: WebSocket): Promise<void> {
   socket.addEventListener("close", () => reject(new DomainError("busy", "Not opened")), {
     once: true,
   });
-  await promise;
+  const limit = setTimeout(() => reject(new DomainError("busy", "Not opened")), openingMs);
+  try {
+    await promise;
+  } finally {
+    clearTimeout(limit);
+  }
 }
