@@ -76,6 +76,13 @@ export function useSubtitles(
     }
     // The browser's own menu, such as that of a phone's player.
     const follow = () => {
+      if (textTracks[now]?.mode === "showing") {
+        // Browsers show one of their own choice besides, once there was one.
+        for (const [index, track] of [...textTracks].entries()) {
+          if (index !== now && track.mode === "showing") track.mode = "disabled";
+        }
+        return;
+      }
       const at = [...textTracks].findIndex(({ mode }) => mode === "showing");
       if (at !== now && textTracks.length === tracks.length) show(at);
     };
@@ -91,6 +98,10 @@ export function useSubtitles(
         if (isRaised && cue.line === "auto") cue.line = RAISED_LINES;
         else if (!isRaised && cue.line === RAISED_LINES) cue.line = "auto";
       }
+      // Draws those again that are in view.
+      if (track.mode !== "showing" || !track.activeCues?.length) return;
+      track.mode = "hidden";
+      track.mode = "showing";
     };
     place();
     // A load does not bubble.
