@@ -165,6 +165,18 @@ export class Rooms {
     );
   }
 
+  /** Lets a member of another thread in: this one must not rest meanwhile. */
+  async #admit(id: string, joining: Joining, line: MemberLine): Promise<FarSeat> {
+    this.#entering++;
+    try {
+      return await this.#join(id, joining, line);
+    } finally {
+      this.#entering--;
+      // Once the other thread was answered.
+      setTimeout(() => this.#rest());
+    }
+  }
+
   /** Lets somebody into a room of this thread. */
   async #join(id: string, joining: Joining, line: MemberLine): Promise<FarSeat> {
     const room = await this.#roomOf(id, joining.grant);
@@ -238,7 +250,7 @@ export class Rooms {
     this.#channel ??= new RoomChannel(
       root,
       { node, thread: this.#thread },
-      async (room, joining, line) => await this.#join(room, joining, line),
+      (room, joining, line) => this.#admit(room, joining, line),
       this.#mail,
     );
     if (this.#leaseTimer !== undefined) return await this.#leasing ?? undefined;
