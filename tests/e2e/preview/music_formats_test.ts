@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
-import { record, watchPlayers } from "../../support/browser/joins.ts";
+import { loadsOf, watchPlayers } from "../../support/browser/players.ts";
 import { eventually } from "../../support/browser/listing.ts";
 import { share } from "../../support/browser/settings.ts";
 import { makeAlbum, makeMusic } from "../../support/data/music_formats.ts";
@@ -38,6 +38,8 @@ test("sounds that the browser lacks play as the server converts them, in shares,
   }
   assert.deepEqual(await findBarriers(page), []);
   const { hash } = await share(server, join(folder.slice(server.root.length), "sounds"));
+  // Without its page, no sound is asked for any more.
+  await page.goto(address);
   await page.context().clearCookies();
   await page.evaluate(() => localStorage.clear());
   await page.goto(`/share/${hash}/tone.wv`);
@@ -55,7 +57,7 @@ test("a sound that is none says so, with a way to save it", {
 });
 
 for (const [name, album] of Object.entries({ flac: wave, wma: windows })) {
-  test(`tracks follow one another at once: ${name}`, {
+  test(`each track is loaded while the one before it plays: ${name}`, {
     expected: [501],
     tree: album,
   }, async ({ page }) => {
@@ -66,11 +68,11 @@ for (const [name, album] of Object.entries({ flac: wave, wma: windows })) {
       player(page).getByRole("link", { name: title, exact: true }).waitFor();
     await title("Track 1");
     await player(page).getByText("Herons · At dawn").waitFor();
-    const measure = await record(page);
     for (const track of [2, 3, 4]) await title(`Track ${track}`);
-    const { gaps, overlaps } = await measure();
-    const longest = Math.max(0, ...gaps, ...overlaps);
-    assert.ok(longest < 300, JSON.stringify({ gaps, overlaps }));
+    const loads = await loadsOf(page);
+    const ahead = loads.slice(loads.indexOf("ahead"));
+    // What the browser cannot decode is loaded twice: as it is, and converted.
+    assert.ok(ahead.length >= 3 && !ahead.includes("late"), loads.join());
   });
 }
 
