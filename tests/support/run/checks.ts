@@ -77,6 +77,8 @@ const kinds: Record<string, Partial<Check>> = {
   "e2e/alone": { browser: true, jobs: JOBS, lane: "last" },
   e2e: { browser: true, jobs: JOBS + 1, perModule: MANY, lane: "browser" },
   fresh: { browser: true, jobs: JOBS, lane: "serial" },
+  // Without denokv: the tests have a store of their own.
+  "nodes/alone": { onDisk: true, lane: "serial" },
   nodes: { denokv: true, onDisk: true, jobs: JOBS, lane: "serial" },
   compat: { jobs: JOBS, lane: "serial" },
   faults: { byChance: true, onDisk: true, lane: "serial" },
@@ -124,6 +126,7 @@ export const checks: readonly Check[] = [
   ...attacks("security alone", ["tests/security/alone"], "security/alone"),
   part("faults"),
   part("nodes"),
+  ofTests("nodes alone", ["tests/nodes/alone"], kinds["nodes/alone"]),
   part("e2e"),
   ofTests("e2e alone", ["tests/e2e/alone"], kinds["e2e/alone"]),
 ];

@@ -1,11 +1,11 @@
 /** Texts that several edit, by two real servers on one store and one folder. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { delay } from "../../lib/shared/delay.ts";
-import { Editor, type EditorOptions } from "../support/clients/coediting.ts";
-import { temporaryFolder } from "../support/disks/files.ts";
-import { startKvConnect } from "../support/services/kv_connect.ts";
-import { type Node, openVolumes, startNode, statusOf } from "./node.ts";
+import { delay } from "../../../lib/shared/delay.ts";
+import { Editor, type EditorOptions } from "../../support/clients/coediting.ts";
+import { temporaryFolder } from "../../support/disks/files.ts";
+import { startKvConnect } from "../../support/services/kv_connect.ts";
+import { type Node, openVolumes, startNode, statusOf } from "../node.ts";
 
 const folder = await temporaryFolder();
 const volumes = await openVolumes(folder.path);
