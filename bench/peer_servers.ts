@@ -44,6 +44,8 @@ export interface PeerServer extends Calls, Omit<StartedProgram, "url"> {
   name: string;
   /** Headers of each request, as curl and wrk take them. */
   headers: readonly string[];
+  /** Signs in anew, where sessions end during a run. */
+  renew?(): Promise<void>;
   /** Calls that warm it up, as `Contender.warmUps`. */
   warmUps?: number;
 }
@@ -314,11 +316,17 @@ async function startSftpgo(root: string, folder: string): Promise<Omit<PeerServe
   });
   const api = `${url}/api/v2/user`;
   const signIn: PeerRequest = { url: `${api}/token`, headers: basic };
-  const { access_token } = JSON.parse(await textOf(signIn));
+  const headers: string[] = [];
+  const renew = async () => {
+    const { access_token } = JSON.parse(await textOf(signIn));
+    headers[0] = `Authorization: Bearer ${access_token}`;
+  };
+  await renew();
   const path = (text: string) => encodeURIComponent(text);
   return {
     ...started,
-    headers: [`Authorization: Bearer ${access_token}`],
+    headers,
+    renew,
     list: (folder) => `${api}/dirs?path=${path(folder)}`,
     download: (file) => `${api}/files?path=${path(file)}`,
     zip: (folder) => ({

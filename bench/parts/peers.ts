@@ -102,6 +102,7 @@ async function compare(
   add(memory("memory at rest, shared pages in part (PSS)", "Pss"));
   add(memory("memory at rest, shared pages in full (RSS)", "Rss"));
   for (const measure of measuresIn(folder)) {
+    for (const server of servers) await server.renew?.();
     add(await lineOf(measure, servers, measure.rounds ?? rounds));
   }
   add(memory("memory in the end (PSS)", "Pss"));
