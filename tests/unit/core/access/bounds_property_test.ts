@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Rule } from "../../../../lib/shared/schemas/rights.ts";
 import type { Access } from "../../../../lib/server/core/access/access.ts";
 import type { FolderHandle } from "../../../../lib/server/core/access/folder_handle.ts";
@@ -57,8 +57,9 @@ async function build(entries: Entry[]) {
   for (const item of entries) {
     const path = join(scope, ...item.names);
     tryTo(() => {
+      if (!leadsInto(folder.path, dirname(path))) return;
       if (item.kind === "folder") Deno.mkdirSync(path, { recursive: true });
-      if (item.kind === "file") Deno.writeTextFileSync(path, "inside");
+      if (item.kind === "file") Deno.writeTextFileSync(path, "inside", { createNew: true });
       if (item.kind === "link") {
         const { target } = item;
         Deno.symlinkSync(
@@ -70,6 +71,15 @@ async function build(entries: Entry[]) {
   }
   const away = () => [...snapshot(outside), ...snapshot(join(root, "a")), ...snapshot(root, false)];
   return { root, scope, away, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
+}
+
+/** Whether what exists of a path leads into a folder: through links, the test itself writes nowhere else. */
+function leadsInto(folder: string, path: string): boolean {
+  try {
+    return `${Deno.realPathSync(path)}/`.startsWith(`${folder}/`);
+  } catch {
+    return leadsInto(folder, dirname(path));
+  }
 }
 
 function tryTo(action: () => void): void {
