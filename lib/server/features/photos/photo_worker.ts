@@ -17,7 +17,7 @@ import {
   openForWriting,
   removeIndex,
 } from "../contents/index_file.ts";
-import { IndexWalk } from "../contents/index_walk.ts";
+import { IndexWalk, type SpentCompanions } from "../contents/index_walk.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { delay } from "../../../shared/delay.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
@@ -94,12 +94,16 @@ const work = {
    *
    * @returns the entries that it has come by; null while another one walks
    */
-  async walk({ path, spec }: Place & { spec: GateSpec }, { signal }: WorkerCall) {
+  async walk(
+    { path, spec }: Place & { spec: GateSpec },
+    call: WorkerCall<never, void, SpentCompanions>,
+  ) {
+    const { signal } = call;
     using lock = lockFor(path);
     if (!lock) return null;
     const begun = Date.now();
     let sliceStart = performance.now();
-    const walk = walkOf(path, spec, async () => {
+    const rest = async () => {
       signal.throwIfAborted();
       const worked = performance.now() - sliceStart;
       if (worked < sliceMs) return;
@@ -107,7 +111,12 @@ const work = {
       commit(path);
       await delay(worked * (1 / share - 1), signal);
       sliceStart = performance.now();
-    });
+    };
+    const onSpent = (spent: SpentCompanions) => {
+      commit(path);
+      return call.report(spent);
+    };
+    const walk = walkOf(path, spec, rest, onSpent);
     try {
       await walk.walk(ROOT);
       rowsOf(path);
@@ -115,6 +124,7 @@ const work = {
     } finally {
       commit(path);
     }
+    await call.report(null);
     return walk.seen;
   },
 
@@ -275,11 +285,15 @@ function close(): void {
   orders = noOrders();
 }
 
-function walkOf(path: string, spec: GateSpec, rest: () => Promise<void>): IndexWalk {
+function walkOf(
+  path: string,
+  spec: GateSpec,
+  rest: () => Promise<void>,
+  onSpent?: (spent: SpentCompanions) => Promise<void>,
+): IndexWalk {
   const access = new Gate(spec).enter(INDEXER);
   return new IndexWalk({
-    access,
-    rest,
+    ...{ access, rest, onSpent },
     // Through the index as it is at each step: it may be replaced, and nothing stays open.
     writer: {
       known: (folder) => begin(path).known(folder),
