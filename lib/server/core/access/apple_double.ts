@@ -139,7 +139,7 @@ function isBlankFork(fork: Bytes): boolean {
   const isEmpty = dataAt === 256 && mapAt === 256 && dataBytes === 0 && mapBytes === 30 &&
     // The number of types, less one.
     view.getUint16(blankForkBytes - 2) === 0xffff;
-  return isEmpty && textOf(fork.subarray(16, 256)).replace(/\0+$/, "").trimEnd() === blankText;
+  return isEmpty && textOf(fork.subarray(16, 256)).replaceAll("\0", " ").trimEnd() === blankText;
 }
 
 /** Whether Finder keeps nothing, and the attributes behind it are worthless. */
