@@ -19,6 +19,9 @@ const restMs = dayMs;
 /** The most files that are removed for one walk. */
 const maxRemoved = 1_000;
 
+/** Files that are tried in a folder at most, for one user after another. */
+const maxTries = 10_000;
+
 /** The dependencies of {@linkcode CompanionSweep}. */
 export interface CompanionSweepOptions {
   gate: Gate;
@@ -106,8 +109,13 @@ export class CompanionSweep {
   async #removable(places: readonly EntryPath[]): Promise<Removable | null> {
     const { users, settings } = this.#options;
     const { rules } = await settings.get();
+    let tries = 0;
     for await (const part of users.actingParts()) {
       for (const user of part) {
+        const reaches = places.some((place) => pathIn(user, place) !== null);
+        if (!reaches || !user.perm.delete || user.hideDotfiles) continue;
+        tries += places.length;
+        if (tries > maxTries) return null;
         const access = this.#options.gate.enter(viewerOf(user, rules));
         const paths = places.flatMap((place) => removablePath(access, user, place) ?? []);
         if (paths.length > 0) return { access, userId: user.id, paths };
