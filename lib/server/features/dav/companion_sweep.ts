@@ -112,11 +112,11 @@ export class CompanionSweep {
     let tries = 0;
     for await (const part of users.actingParts()) {
       for (const user of part) {
+        const access = this.#options.gate.enter(viewerOf(user, rules));
         const reaches = places.some((place) => pathIn(user, place) !== null);
-        if (!reaches || !user.perm.delete || user.hideDotfiles) continue;
+        if (!reaches || !access.may("delete") || user.hideDotfiles) continue;
         tries += places.length;
         if (tries > maxTries) return null;
-        const access = this.#options.gate.enter(viewerOf(user, rules));
         const paths = places.flatMap((place) => removablePath(access, user, place) ?? []);
         if (paths.length > 0) return { access, userId: user.id, paths };
       }
