@@ -50,7 +50,7 @@ export async function measureIdleClients(isQuick: boolean): Promise<void> {
     },
   });
   const session = await signIn(server);
-  const passwords = [];
+  const passwords: string[] = [];
   for (let number = 0; number < clients; number++) {
     passwords.push(await appPassword(server, session, `desktop ${number}`));
   }
