@@ -121,7 +121,9 @@ async function targetOf(
   try {
     if (kind === "received") return await cubby.requests.get(link);
     const share = await cubby.shares.get(link);
-    if (kind === "shared_with_me") return rightTo(share, user) === null ? null : {};
+    if (kind === "shared_with_me") {
+      return rightTo(share, user, await cubby.settings.get()) === null ? null : {};
+    }
     return share.userId === user.id ? share : null;
   } catch (error) {
     if (error instanceof DomainError && error.code === "not_found") return null;
