@@ -91,7 +91,8 @@ export function accessFaults(values: AccessValues) {
 
 /** The error message of a form with these fields, as the member `access`. */
 export function accessReason(t: TFunction, why: Failure): string {
-  const most = /^Cannot give anyone with the link .* allows "(\w+)" at most$/.exec(why.message)?.[1];
+  const most = /^Cannot give anyone with the link .* allows "(\w+)" at most$/.exec(why.message)
+    ?.[1];
   const right = recipientRights.find((each) => each === most);
   if (right) return t("links.general.most", { right: t(`links.rights.${right}`) });
   if (why.code !== "invalid_body") return reasonOf(t, why);

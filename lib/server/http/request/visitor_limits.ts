@@ -34,8 +34,8 @@ const changes = new Rates(10, 300);
  */
 const saves = { byAddress: new Rates(1, 30), byShare: new Rates(4, 120) };
 const savedBytes = {
-  byAddress: new Rates(4 * 1024 ** 2, 256 * 1024 ** 2),
-  byShare: new Rates(16 * 1024 ** 2, 1024 ** 3),
+  byAddress: new Rates(4 * 1024 ** 2, 128 * 1024 ** 2),
+  byShare: new Rates(16 * 1024 ** 2, 512 * 1024 ** 2),
 };
 
 /**
