@@ -76,7 +76,7 @@ for (
       await shoot(page, `most-kept-${shot}`);
       assert.deepEqual(await findBarriers(page), []);
       await edited.getByRole("button", { name: "Cancel" }).click();
-      await opened.getByRole("button", { name: "New link" }).click();
+      await opened.getByRole("button", { name: "Create another link" }).click();
       const right = opened.getByRole("combobox", { name: "What the link allows" });
       assert.deepEqual(await right.getByRole("option").allInnerTexts(), [
         "Can view",
@@ -94,7 +94,7 @@ for (
       await page.getByRole("link", { name: "album" }).click({ button: "right" });
       await page.getByRole("menuitem", { name: "Share" }).click();
       await opened.getByText("Anyone with the link (Can view)").waitFor();
-      await opened.getByRole("button", { name: "New link" }).click();
+      await opened.getByRole("button", { name: "Create another link" }).click();
       assert.equal(await right.inputValue(), "view");
       await opened.getByRole("button", { name: "Create link" }).click();
       await opened.getByText("Anyone with the link (Can view)").nth(1).waitFor();
@@ -103,7 +103,7 @@ for (
       await page.goto(address);
       await page.getByRole("link", { name: "album" }).click({ button: "right" });
       await page.getByRole("menuitem", { name: "Share" }).click();
-      await opened.getByRole("button", { name: "New link" }).click();
+      await opened.getByRole("button", { name: "Create another link" }).click();
       assert.equal(await right.getByRole("option").count(), 4);
       await right.scrollIntoViewIfNeeded();
       await shoot(page, `most-dialog-open-${shot}`);
