@@ -123,9 +123,15 @@ Deno.test("clients give by a link no more than the server allows, and are told s
     return data.capabilities.files_sharing.public.upload;
   };
   await settings.update({ ...before, maxLinkRight: "download" });
-  for (const fields of [{ permissions: "5" }, { permissions: "15" }, { publicUpload: "true" }]) {
-    const { status, meta } = await link("/docs", fields);
-    assert.equal(status, 403, JSON.stringify(fields));
+  for (
+    const [field, value] of [
+      ["permissions", "5"],
+      ["permissions", "15"],
+      ["publicUpload", "true"],
+    ] as const
+  ) {
+    const { status, meta } = await link("/docs", { [field]: value });
+    assert.equal(status, 403, `${field} ${value}`);
     assert.match(meta.message, /this server allows "download" at most$/);
   }
   assert.equal((await link("/docs")).data.permissions, 1);
