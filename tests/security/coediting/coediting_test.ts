@@ -318,3 +318,16 @@ Deno.test("coediting: a page that comes again takes the seat of its dead connect
   await stranger.synced();
   assert.equal(again.code, null);
 });
+
+Deno.test("coediting: who leaves has no seat any more, in whichever thread it was", async () => {
+  const name = await plant();
+  await using one = open(name, anna.token);
+  await one.synced();
+  for (let count = 0; count < 6; count++) {
+    await using two = open(name, bob.token);
+    await two.synced();
+    await one.until("both are in", () => one.present.length === 2);
+    await two.leave();
+    await one.until("alone", () => one.present.length === 1);
+  }
+});
