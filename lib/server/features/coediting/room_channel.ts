@@ -1,5 +1,4 @@
 import type { Ended } from "../../../shared/coediting.ts";
-import { delay } from "../../../shared/delay.ts";
 import { DomainError, type ErrorCode } from "../../../shared/errors.ts";
 import type { Joining, MemberLine } from "./room.ts";
 import type { MailReader, RoomMail } from "./room_mail.ts";
@@ -7,9 +6,6 @@ import type { RoomOwner } from "./room_records.ts";
 
 /** How long another thread may take to let somebody in, in milliseconds. */
 const joinMs = 10_000;
-
-/** How long a channel is still open after its last message, which is lost otherwise, in milliseconds. */
-const handOverMs = 100;
 
 /** What the thread of a connection tells the thread that owns its room. */
 type ToOwner =
@@ -170,8 +166,7 @@ export class RoomChannel implements MailReader {
     }));
   }
 
-  /** Ends all that goes on; resolves once what was sent is handed over. */
-  async close(): Promise<void> {
+  close(): void {
     this.#isClosed = true;
     this.#mail?.rest();
     for (const { joined } of this.#lines.values()) {
@@ -180,9 +175,8 @@ export class RoomChannel implements MailReader {
     }
     this.#lines.clear();
     this.#incoming.close();
-    if (this.#outgoing.size === 0) return;
-    await delay(handOverMs);
     for (const channel of this.#outgoing.values()) channel.close();
+    this.#outgoing.clear();
   }
 
   #take(told: Told<ToOwner | ToMember>): void {

@@ -71,7 +71,6 @@ export class Rooms {
   #leaseTimer: ReturnType<typeof setInterval> | undefined;
   #leasing: Promise<void> | null = null;
   #looking: Promise<void> | null = null;
-  #resting: Promise<void> | null = null;
   #entering = 0;
   #isStopped = false;
   #stopping: Promise<void> | null = null;
@@ -143,7 +142,7 @@ export class Rooms {
   }
 
   async #settled(): Promise<void> {
-    await Promise.all([this.#leasing, this.#looking, this.#resting]);
+    await Promise.all([this.#leasing, this.#looking]);
   }
 
   async #enter({ place, ...joining }: Visitor, line: MemberLine): Promise<RoomPort> {
@@ -312,8 +311,7 @@ export class Rooms {
     clearInterval(this.#leaseTimer);
     if (this.#leaseTimer !== undefined) void this.#changeLease(() => this.#records.endLease());
     this.#leaseTimer = undefined;
-    const closing = this.#channel?.close();
-    if (closing) this.#resting = Promise.all([this.#resting, closing]).then(() => {});
+    this.#channel?.close();
     this.#channel = null;
   }
 }

@@ -53,8 +53,9 @@ async function together() {
     get leaves() {
       return leaves;
     },
-    async [Symbol.asyncDispose]() {
-      await Promise.all([owner.close(), member.close()]);
+    [Symbol.dispose]() {
+      owner.close();
+      member.close();
     },
   };
 }
@@ -68,7 +69,7 @@ function loseNext(): void {
 }
 
 Deno.test("messages between threads come in their order, those before the member is in, too", async () => {
-  await using pair = await together();
+  using pair = await together();
   assert.deepEqual(pair.told, [0]);
   for (const number of [1, 2, 3]) {
     pair.write(number);
@@ -82,7 +83,7 @@ Deno.test("messages between threads come in their order, those before the member
 });
 
 Deno.test("a change that is lost between threads ends the connection, whose page comes back", async () => {
-  await using pair = await together();
+  using pair = await together();
   pair.write(1);
   loseNext();
   pair.write(2);
@@ -94,7 +95,7 @@ Deno.test("a change that is lost between threads ends the connection, whose page
 });
 
 Deno.test("what is lost on its way to a member ends its connection", async () => {
-  await using pair = await together();
+  using pair = await together();
   loseNext();
   pair.tell(1);
   pair.tell(2);
@@ -104,7 +105,7 @@ Deno.test("what is lost on its way to a member ends its connection", async () =>
 });
 
 Deno.test("a member whose leaving is lost has no seat after the next message to it", async () => {
-  await using pair = await together();
+  using pair = await together();
   loseNext();
   pair.seat.leave();
   pair.tell(1);
@@ -112,7 +113,7 @@ Deno.test("a member whose leaving is lost has no seat after the next message to 
 });
 
 Deno.test("a member whose end is lost is told so when it writes", async () => {
-  await using pair = await together();
+  using pair = await together();
   loseNext();
   pair.owner.lose(pair.near.thread);
   pair.write(1);
@@ -122,7 +123,7 @@ Deno.test("a member whose end is lost is told so when it writes", async () => {
 });
 
 Deno.test("a thread of the same server that dies ends its members, and leaves no seats", async () => {
-  await using pair = await together();
+  using pair = await together();
   const asked: string[] = [];
   const isAlive = ({ thread }: { thread: string }) => {
     asked.push(thread);
@@ -152,5 +153,5 @@ Deno.test("who waits for a thread that has died need not wait for its answer", a
   assert.ok(performance.now() - start < 5_000);
   // It may be led to the next thread on the same connection.
   assert.deepEqual(ends, []);
-  await channel.close();
+  channel.close();
 });

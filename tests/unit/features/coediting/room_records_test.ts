@@ -33,6 +33,7 @@ Deno.test("a thread that died is found once, and all others know it at once", as
     assert.equal(await one.isAlive(owner), false);
     assert.equal(await one.hasLeft(id, owner), true);
     // It has never looked at it before.
+    await two.renewLease();
     assert.equal((await two.claim(path)).owner.thread, "two");
     assert.equal((await one.claim(path)).owner.thread, "two");
   });
