@@ -223,3 +223,28 @@ test(
     assert.deepEqual(await findBarriers(page), []);
   },
 );
+
+test(
+  "all that a visitor may do with a file has room on a tablet, in long words",
+  { tree: { album: { "notes.txt": "one\n", "more.bin": "\0\x01" } } },
+  async (fixture) => {
+    const { server, folder } = fixture;
+    const path = join(folder.slice(server.root.length), "album");
+    const { hash } = await share(server, path, { anyoneMay: "edit" });
+    for (const [width, height] of [[820, 1180], [1_000, 800]] as const) {
+      const tablet = { hasTouch: true, isMobile: true, viewport: { width, height } };
+      await using guest = await comeAsGuest(fixture, { locale: "de", ...tablet });
+      const { page } = guest;
+      // What has no room makes the page of a touch screen wider.
+      const laidOut = () => page.evaluate(() => innerWidth);
+      await page.goto(`/share/${hash}/notes.txt`);
+      await page.getByRole("dialog", { name: "Wie heißen Sie?" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.locator(".editor__state[data-room=saved]").waitFor();
+      assert.equal(await laidOut(), width);
+      await page.goto(`/share/${hash}/more.bin`);
+      await page.getByRole("button", { name: "Löschen" }).waitFor();
+      assert.equal(await laidOut(), width);
+    }
+  },
+);
