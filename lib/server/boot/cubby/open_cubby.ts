@@ -1,4 +1,4 @@
-import { DomainError } from "../../../shared/errors.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { Gate } from "../../core/access/gate.ts";
 import { viewerOf } from "../../core/access/viewer.ts";
 import { Archives } from "../../features/archive/archives.ts";
@@ -238,7 +238,7 @@ async function openParts(
     onReplaced: fileIds ? (replacement) => fileIds.replaced(replacement) : undefined,
     async accessOf(userId) {
       const { rules } = await settings.get();
-      const user = await users.acting(userId).catch(nullIfMissing);
+      const user = await unlessRefused(() => users.acting(userId), "not_found");
       return user && gate.enter(viewerOf(user, rules));
     },
   });
@@ -418,9 +418,4 @@ async function openWebhooks(
   if (!rights) return null;
   const { Webhooks } = await import("../../features/webhooks/webhooks.ts");
   return new Webhooks({ store, rights, ...options });
-}
-
-function nullIfMissing(error: unknown): null {
-  if (error instanceof DomainError && error.code === "not_found") return null;
-  throw error;
 }

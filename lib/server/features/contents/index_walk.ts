@@ -4,7 +4,7 @@ import { SearchFolder } from "../../core/access/search_folder.ts";
 import { pathBelow } from "../../core/disk/real_path.ts";
 import { FolderQueue } from "../../files/search/folder_queue.ts";
 import { look, pick, spentIn } from "../../files/search/folder_visit.ts";
-import { DomainError } from "../../../shared/errors.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { childrenOf, type EntryPath, ROOT } from "../../../shared/path.ts";
 import { isSameVersion, type Version, versionOf } from "./file_text.ts";
 
@@ -75,7 +75,7 @@ export class IndexWalk {
   async touch(path: EntryPath): Promise<void> {
     if (path === ROOT) return await this.walk(path);
     const { access, writer } = this.#options;
-    const entry = this.#look(path);
+    const entry = unlessRefused(() => access.stat(path));
     if (entry === null || entry.isLink) {
       writer.drop(path);
       writer.dropFolder(path);
@@ -124,14 +124,5 @@ export class IndexWalk {
     const names = onSpent ? spentIn(folder, orphans) : [];
     if (names.length > 0) await onSpent?.({ folder: path, names });
     return branches.filter(({ real }) => !mayHang(real, access.spec.root));
-  }
-
-  #look(path: EntryPath) {
-    try {
-      return this.#options.access.stat(path);
-    } catch (error) {
-      if (error instanceof DomainError) return null;
-      throw error;
-    }
   }
 }

@@ -18,6 +18,7 @@ import {
   removeIndex,
 } from "../contents/index_file.ts";
 import { IndexWalk, type SpentCompanions } from "../contents/index_walk.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { delay } from "../../../shared/delay.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
@@ -317,12 +318,7 @@ function walkOf(
 }
 
 function isThere(access: Access, place: EntryPath): boolean {
-  try {
-    return access.find(place) !== null;
-  } catch (error) {
-    if (error instanceof DomainError) return false;
-    throw error;
-  }
+  return unlessRefused(() => access.find(place) !== null) ?? false;
 }
 
 function lastId(path: string): number {
@@ -416,11 +412,8 @@ function serverOf({ spec }: Access): Access {
 
 /** A file that the viewer may read; null for all else. */
 function photoAt(access: Access, path: EntryPath): EntryHandle | null {
-  try {
+  return unlessRefused(() => {
     const entry = access.find(path);
     return entry?.info.isFile ? entry : null;
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+  });
 }

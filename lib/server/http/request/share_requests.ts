@@ -3,7 +3,7 @@ import { type EntryPath, nameOf, parsePath, ROOT, segmentsOf } from "../../../sh
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
-import { unlessRefused } from "../../core/access/unless_refused.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { rightTo, type Share, termsOf } from "../../features/links/shares/share.ts";
 import { noShareError } from "../../features/links/shares/shares.ts";
 import {

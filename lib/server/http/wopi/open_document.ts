@@ -4,7 +4,7 @@ import { chooseLocale } from "../../../shared/i18n/locales.ts";
 import { type EntryPath, nameOf } from "../../../shared/path.ts";
 import type { OpenedDocument } from "../../../shared/schemas/office.ts";
 import type { Access } from "../../core/access/access.ts";
-import { isAllowed } from "../../core/access/unless_refused.ts";
+import { isAllowed } from "../../../shared/unless_refused.ts";
 import type { OfficeServer } from "../../core/config/office_options.ts";
 import { randomId } from "../../core/kv/random_id.ts";
 import { pathInView } from "../../features/dav/paths_in_view.ts";

@@ -3,7 +3,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import { FALLBACK_LOCALE } from "../../../shared/i18n/locales.ts";
 import { childOf, nameOf, parentOf, parsePath } from "../../../shared/path.ts";
 import { guestName, shownVisitor } from "../../../shared/visitor_name.ts";
-import { isAllowed } from "../../core/access/unless_refused.ts";
+import { isAllowed } from "../../../shared/unless_refused.ts";
 import { serverPath } from "../../features/audit/server_path.ts";
 import { type HookSubject, transferHooks, withHooks } from "../../features/commands/hooks.ts";
 import { checkFileInfo, versionOf } from "../../features/office/check_file_info.ts";

@@ -16,7 +16,7 @@ import type { User } from "../../accounts/users/user.ts";
 import type { Users } from "../../accounts/users/users.ts";
 import { VisitorTokens } from "../link_terms.ts";
 import { digestOf } from "../../../core/kv/random_id.ts";
-import { unlessRefused } from "../../../core/access/unless_refused.ts";
+import { unlessRefused } from "../../../../shared/unless_refused.ts";
 import {
   highestRight,
   linkRight,

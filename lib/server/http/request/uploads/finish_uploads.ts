@@ -1,7 +1,7 @@
 import type { RecipientRight } from "../../../../shared/schemas/choices/choices.ts";
 import { includesRight } from "../../../../shared/schemas/choices/choices.ts";
 import type { Access } from "../../../core/access/access.ts";
-import { unlessRefused } from "../../../core/access/unless_refused.ts";
+import { unlessRefused } from "../../../../shared/unless_refused.ts";
 import { viewerOf } from "../../../core/access/viewer.ts";
 import { freePath } from "../../../files/upload/free_path.ts";
 import type { UploadPart } from "../../../files/upload/upload_parts.ts";
