@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type AppAnswer, entriesIn, propfindFor } from "./app_calls.ts";
-import { app, dav, exists, files, list, photo, read, replay, session } from "./android_app.ts";
+import { app, dav, exists, files, photo, read, replay, session } from "./android_app.ts";
 
 Deno.test("Android uploads a photo by itself: its folders, the file, and a look at it", async () => {
   const folder = "/InstantUpload/2024/05";

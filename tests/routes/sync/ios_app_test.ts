@@ -8,7 +8,7 @@ import {
   prop,
   propfindFor,
 } from "./app_calls.ts";
-import { app, asOcs, dav, files, list, listed, read, replay, told, user } from "./ios_app.ts";
+import { asOcs, dav, files, list, listed, read, replay, told, user } from "./ios_app.ts";
 
 Deno.test("iOS signs in by the browser, and decodes capabilities and the account", async () => {
   assert.deepEqual([told.server, told.loginName], ["http://cubby.test", user]);
