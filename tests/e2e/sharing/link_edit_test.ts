@@ -131,7 +131,7 @@ test(
         page.locator(".people__open").and(page.locator(`[aria-label*="${name}"]`)).waitFor();
       await shownIn(de, `${long} (Gast)`);
       await shownIn(fr, "Admin (invité)");
-      await write(fr, textOf(fr, "notes.txt"), "by a guest");
+      await write(fr, fr.locator(".cm-content"), "by a guest");
       const label = de.locator(".cm-theirName", { hasText: "(Gast)" });
       await label.waitFor({ state: "attached" });
       for (const at of [label, de.locator(".people__word")]) {

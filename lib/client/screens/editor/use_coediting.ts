@@ -39,7 +39,7 @@ export function useCoediting(file: TextFile): void {
         unsent: code.openUnsentTexts(owner, file.path),
         guests: {
           unnamed: guestName(t, ""),
-          mark: t("guests.named", { name: "" }).trim(),
+          mark: t("guests.named", { name: "" }),
         },
         loaded: () => file.version.peek()?.text ?? null,
         onJoined: () => file.enter(room),
