@@ -249,7 +249,8 @@ Deno.test("coediting: a share gives what it says, and ends the sockets with it",
   await one.until("both", () => one.present.length === 2);
   const guest = one.present.find(({ name }) => name !== "bea");
   assert.equal(guest?.right, "view");
-  assert.match(guest?.name ?? "", /^Eve of <b>x{30} \(guest\)$/);
+  assert.match(guest?.name ?? "", /^Eve of <b>x{30}$/);
+  assert.equal(guest?.guest, true);
   one.type("!");
   await two.until("followed", () => two.text === "in!");
   two.type("never");
