@@ -25,7 +25,7 @@ async function appPassword(server: RunningServer, session: string, name: string)
   const answer = await fetch(`${server.url}/api/tokens`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-auth": session },
-    body: JSON.stringify({ name, write: true, password: server.password }),
+    body: JSON.stringify({ name, write: true, current_password: server.password }),
   });
   if (!answer.ok) throw new Error(`Cannot make a token: ${answer.status} ${await answer.text()}`);
   const { token } = await answer.json();
@@ -65,8 +65,7 @@ export async function measureIdleClients(isQuick: boolean): Promise<void> {
   const shareDuring = async (ms: number, work: (end: number) => Promise<void>) => {
     const [begun, before] = [performance.now(), processorTimeOf(server.pid)];
     await work(begun + ms);
-    const seconds = processorTimeOf(server.pid) - before;
-    return seconds * 1000 / (performance.now() - begun);
+    return (processorTimeOf(server.pid) - before) / (performance.now() - begun);
   };
   const round = async (end: number) => {
     for (let next = performance.now(), turn = 0; next < end; next += askEveryMs / clients) {
