@@ -146,6 +146,33 @@ Deno.test("a seek leaves the former place once the request for it is gone", asyn
   assert.ok(run.signal.aborted);
 });
 
+Deno.test("two places that one user watches, in two tabs, take turns", async () => {
+  await using at = await setUp(2);
+  const near = at.ask("a", 0);
+  const run = await at.run(0);
+  const far = at.ask("a", 30);
+  for (let index = 0; index < 8; index++) {
+    void run.make(1).catch(() => {});
+    assert.equal(await (index === 0 ? near : at.ask("a", index)), `a${index}`);
+    assert.equal(run.signal.aborted, index === 7, `after segment ${index}`);
+  }
+  await until(() => run.signal.aborted);
+  void (await at.run(1)).make(2).catch(() => {});
+  assert.equal(await far, "a30");
+});
+
+Deno.test("a place that a user does not go on with is left half a second later", async () => {
+  await using at = await setUp(2);
+  const near = at.ask("a", 0);
+  const run = await at.run(0);
+  await run.make(1);
+  await near;
+  const far = at.ask("a", 30);
+  await atLater(1_000, () => until(() => run.signal.aborted));
+  void (await at.run(1)).make(2).catch(() => {});
+  assert.equal(await far, "a30");
+});
+
 Deno.test("a user who seeks leaves the place to others that watch it", async () => {
   await using at = await setUp(2);
   const [own, others] = [at.ask("a", 0), at.ask("a", 1, { owner: "bob" })];

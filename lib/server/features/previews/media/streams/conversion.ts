@@ -42,6 +42,7 @@ export class Conversion {
   readonly #ahead = new Map<SegmentIndex, number>();
   #wake = Promise.withResolvers<void>();
   #beganAt = Infinity;
+  #wantedAt = -Infinity;
   #made = 0;
 
   constructor(options: ConversionOptions) {
@@ -75,6 +76,14 @@ export class Conversion {
     return this.#beganAt !== Infinity;
   }
 
+  /**
+   * When somebody asked for one of its segments or got it, in milliseconds since 1970; `-Infinity`
+   * after a viewer has hung up.
+   */
+  get wantedAt(): number {
+    return this.#wantedAt;
+  }
+
   /** Whether it will soon come to a segment. */
   willMake(index: SegmentIndex): boolean {
     if (this.#abort.signal.aborted) return false;
@@ -94,9 +103,20 @@ export class Conversion {
 
   /** Call it when somebody asks for a segment that it will make, or has made ahead. */
   ask(index: SegmentIndex): void {
+    this.#wantedAt = Date.now();
     this.#asked = Math.max(this.#asked, index);
     for (const at of this.#ahead.keys()) if (at <= this.#asked) this.#ahead.delete(at);
     this.#wake.resolve();
+  }
+
+  /** Call it when somebody hangs up who waited for a segment. */
+  leave(): void {
+    this.#wantedAt = -Infinity;
+  }
+
+  /** Call it when somebody gets a segment that it has made. */
+  hand(): void {
+    this.#wantedAt = Date.now();
   }
 
   /** Takes output of ffmpeg. It settles once more is wanted. @throws Stopped; RangeError */

@@ -10,6 +10,11 @@ import { type SegmentCall, type Waiting, WatchedStream } from "./watched_stream.
 const segmentsOfTurn = 8;
 /** The longest turn while others wait, in milliseconds. */
 const turnMs = 15_000;
+/**
+ * How long after it got a segment a player may take to ask for the next one, in milliseconds: its
+ * user may look at another place meanwhile, in another tab.
+ */
+const nextMs = 500;
 /** Most conversions of one user that wait for their turn. */
 const maxWaiting = 4;
 /** Attempts after a conversion ended that was waited for. */
@@ -86,7 +91,10 @@ export class WatchedStreams {
     // In the order of their last request.
     this.#streams.delete(call.stream);
     this.#streams.set(call.stream, stream);
-    this.#check ??= setInterval(() => this.#dropUnwatched(), checkMs);
+    this.#check ??= setInterval(() => {
+      this.#dropUnwatched();
+      this.#takeTurns();
+    }, checkMs);
     const held = stream.take(call);
     if (held) return held;
     gone.throwIfAborted();
@@ -94,6 +102,7 @@ export class WatchedStreams {
     const waiting: Waiting = { ...call, by: null, tries: 0, resolve, reject };
     const leave = () => {
       stream.leave(call);
+      waiting.by?.leave();
       reject(gone.reason);
     };
     gone.addEventListener("abort", leave, { once: true });
@@ -130,6 +139,7 @@ export class WatchedStreams {
     const conversion: Conversion = new Conversion({
       ...{ from: call.from, starts: call.starts, owner: call.owner },
       keep: (index, bytes) => {
+        if (stream.isAwaited(conversion)) conversion.hand();
         stream.keep(index, bytes);
         this.#limitHeld();
         this.#takeTurns();
@@ -231,11 +241,12 @@ export class WatchedStreams {
     if (waiting.length === 0) return;
     for (const [stream, conversion] of this.#all()) {
       if (!conversion.hasBegun || conversion.stopped) continue;
-      const { owner, made, beganAt } = conversion;
+      const { owner, made, beganAt, wantedAt } = conversion;
       const isAwaited = stream.isAwaited(conversion);
-      // The user looks at another place, or another film.
-      const isLeft = !isAwaited && waiting.some(([, other]) => other.owner === owner);
-      if (isLeft && this.#handOver(stream, conversion)) continue;
+      // The user looks at another place, or another film: in place of this, or in another tab.
+      const isElsewhere = !isAwaited && waiting.some(([, other]) => other.owner === owner);
+      if (isElsewhere && this.#handOver(stream, conversion)) continue;
+      const isLeft = isElsewhere && Date.now() - wantedAt > nextMs;
       const isOver = made > 0 && Date.now() - beganAt > turnMs ||
         made >= segmentsOfTurn && !isAwaited;
       if (isLeft || isOver) conversion.stop(new Stopped("unneeded"));
