@@ -1,8 +1,12 @@
 import { join } from "node:path";
 import { delay } from "../../lib/shared/delay.ts";
 import { Editor } from "../../tests/support/clients/coediting.ts";
+import { temporaryFolder } from "../../tests/support/disks/files.ts";
 import { residentBytes } from "../../tests/support/probes/processes.ts";
-import type { Setup, Target } from "../set_up.ts";
+import { startServer } from "../../tests/support/server/server.ts";
+import { findDenokv, startDenokv } from "../../tests/support/services/denokv.ts";
+import { startKvConnect } from "../../tests/support/services/kv_connect.ts";
+import { type Setup, signIn, type Target } from "../set_up.ts";
 import { atMost, duration, type Row } from "../table.ts";
 
 const writers = 10;
@@ -22,7 +26,24 @@ export async function measureCoediting(setup: Setup): Promise<Row[]> {
   for (const target of [setup.one, setup.many]) {
     rows.push(await measureKeys(setup.root, [target], target.name));
   }
+  rows.push(await measureServers(setup.root));
   return [...rows, await measureMemory(setup)];
+}
+
+/** Ten in one text by two servers on one store: on denokv, or where that is missing on the tests'. */
+async function measureServers(root: string): Promise<Row> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await temporaryFolder());
+  const isReal = findDenokv() !== null;
+  const store = stack.use(await (isReal ? startDenokv(folder.path) : startKvConnect()));
+  const targets: Reached[] = [];
+  for (let count = 0; count < 2; count++) {
+    const server = await startServer({ root, flags: ["--database", store.url] });
+    stack.defer(async () => void await server.stop());
+    targets.push({ server, token: await signIn(server) });
+  }
+  const name = isReal ? "denokv" : "the KV Connect store of the tests";
+  return await measureKeys(root, targets, `on the other of 2 servers on ${name}`);
 }
 
 /** A server, and a session there. */
@@ -36,10 +57,10 @@ function connect({ server, token }: Reached, path: string): Editor {
  * Ten write in one text.
  *
  * @param root the served folder
- * @param targets the writers are spread over these
+ * @param targets the writers are spread over these; of several, keys count that come to another
  * @param where in words
  */
-export async function measureKeys(
+async function measureKeys(
   root: string,
   targets: readonly Reached[],
   where: string,
@@ -55,18 +76,27 @@ export async function measureKeys(
     editors.push(editor);
   }
   const took: number[] = [];
+  const placeOf = new Map(editors.map(({ doc }, who) => [doc.clientID, who % targets.length]));
+  const isFar = (from: number, to: number) =>
+    targets.length === 1 || placeOf.get(from) !== placeOf.get(to);
   const sent = new Map<string, number>();
+  /** The last key of one that another has seen. */
+  const shown = new Map<string, number>();
   for (const editor of editors) {
     editor.doc.on("update", (_update: Uint8Array, origin: unknown) => {
       if (origin !== editor) return;
       for (const [client, state] of editor.doc.store.clients) {
         const last = state.at(-1);
-        const key = `${client} ${last ? last.id.clock + last.length : 0}`;
-        const at = sent.get(key);
-        const seen = `${editor.doc.clientID} ${key}`;
-        if (at === undefined || sent.has(seen)) continue;
-        sent.set(seen, 0);
-        took.push(performance.now() - at);
+        const known = last ? last.id.clock + last.length : 0;
+        const pair = `${editor.doc.clientID} ${client}`;
+        // Several may come at once.
+        for (let key = (shown.get(pair) ?? 0) + 1; key <= known; key++) {
+          const at = sent.get(`${client} ${key}`);
+          if (at !== undefined && isFar(client, editor.doc.clientID)) {
+            took.push(performance.now() - at);
+          }
+        }
+        shown.set(pair, known);
       }
     });
   }

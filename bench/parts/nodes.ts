@@ -13,7 +13,6 @@ import { Connection } from "../keep_alive.ts";
 import { admit, makeHomes, password, type Person } from "../people.ts";
 import type { Setup } from "../set_up.ts";
 import { rate, type Row } from "../table.ts";
-import { measureKeys } from "./coediting.ts";
 
 /** Connections of the clients in all; those who sign in are fewer, as each costs 50 ms of bcrypt. */
 const connections = 32;
@@ -80,13 +79,6 @@ export async function measureNodes({ rounds }: Setup): Promise<Row[]> {
   rows.push(
     ...await rowsOf("2 nodes, denokv", { servers: [first, second], store }, people, seconds),
   );
-  const writers = await Promise.all([first, second].map(async (server) => {
-    const { username, password } = server;
-    const body = JSON.stringify({ username, password });
-    const answer = await fetch(`${server.url}/api/login`, { method: "POST", body });
-    return { server, token: await answer.text() };
-  }));
-  rows.push(await measureKeys(root, writers, "on 2 nodes, denokv"));
   await Promise.all([first.stop(), second.stop()]);
   rows.push(...await rowsOfStore(store.url, people.length, seconds));
   return rows;
