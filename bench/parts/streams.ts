@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { TOKEN_KEY } from "../../lib/client/base/session/session.ts";
+import { filmKey } from "../../lib/client/screens/preview/film/kept_films.ts";
 import { QuickStarts } from "../../lib/client/screens/preview/film/quick_starts.ts";
 import {
   argsOf,
@@ -25,6 +27,11 @@ const filmSeconds = 2_000;
 
 /** Where a film is watched from, as parts of its length. */
 const places = [0.5, 0.2, 0.9, 0.35, 0.7];
+/** Where it was left, as parts of its length: far from those. */
+const left = [0.6, 0.27, 0.8];
+
+/** How the player plays it. */
+const converted = { is: "stream", video: "480", why: { is: "choice" } } as const;
 
 /**
  * A film of 2 GiB, HEVC of 1080 lines with AC-3 in Matroska, watched at 480 lines and with its
@@ -46,7 +53,7 @@ export async function measureStreams(isQuick: boolean): Promise<void> {
   const rounds = isQuick ? 1 : 3;
   const rows = [
     ...await measureStart(viewer, served, rounds, pinger),
-    ...isQuick ? [] : [await measurePlayer(server, token)],
+    ...isQuick ? [] : await measurePlayer(server, token, await viewer.quickStarts()),
     ...await measureCopy(viewer, served, isQuick, pinger),
   ];
   console.log(table(rows));
@@ -164,9 +171,19 @@ async function measureStart(
   ];
 }
 
-/** What a person waits for in Chromium, from a click on the seek bar to the picture. */
-async function measurePlayer({ url }: RunningServer, token: string): Promise<Row> {
+/**
+ * What a person waits for in Chromium: from a click on the seek bar to the picture, and from Play
+ * where a film goes on.
+ */
+async function measurePlayer(
+  { url }: RunningServer,
+  token: string,
+  starts: number[],
+): Promise<Row[]> {
   const taken: number[] = [];
+  const [resumed, exact]: [number[], number[]] = [[], []];
+  const headers = { "x-auth": token };
+  const entry = await (await fetch(`${url}/api/resources/film.mkv`, { headers })).json();
   const browser = await openBrowser();
   await visit(browser, { url }, async (page) => {
     await page.context().addCookies([{ name: "auth", value: token, url }]);
@@ -205,21 +222,57 @@ async function measurePlayer({ url }: RunningServer, token: string): Promise<Row
       taken.push(await seen / 1_000);
       progress(`in Chromium: ${taken.at(-1)}`);
     }
+    for (const place of left) {
+      const to = Math.floor(place * filmSeconds);
+      const [at, from] = [to + 10, new QuickStarts(starts).before(to, converted)];
+      for (const [places, times] of [[[at], exact], [[to, from], resumed]] as const) {
+        const text = JSON.stringify([[filmKey({ user: 1 }, entry), ...places]]);
+        times.push(await resume(page, text) / 1_000);
+      }
+      progress(`goes on: ${resumed.at(-1)}, at the very place ${exact.at(-1)}`);
+    }
   }).finally(() => browser.close());
-  return {
-    what: "picture in Chromium after a click on the seek bar",
-    cubby: duration(median(taken)),
-    against: `longest ${duration(Math.max(...taken))}`,
-    target: atMost(median(taken), 1.5, "1.5 s"),
-  };
+  return [
+    {
+      what: "picture in Chromium after a click on the seek bar",
+      cubby: duration(median(taken)),
+      against: `longest ${duration(Math.max(...taken))}`,
+      target: atMost(median(taken), 1.5, "1.5 s"),
+    },
+    {
+      what: "picture in Chromium after Play, where a film goes on",
+      cubby: duration(median(resumed)),
+      against: `at the very place ${duration(median(exact))}`,
+      target: atMost(median(resumed), 1.5, "1.5 s"),
+    },
+  ];
+}
+
+/** Goes on with the film where one was. @returns the time from Play to the picture, in milliseconds */
+async function resume(page: Page, places: string): Promise<number> {
+  // Not while the page of the former film writes its own.
+  await page.goto("/files/");
+  await page.evaluate((places) => localStorage.setItem("film places", places), places);
+  await page.goto("/files/film.mkv");
+  await page.getByText(/^Resumed at/).waitFor();
+  const seen = page.evaluate(() =>
+    new Promise<number>((resolve) => {
+      let began = NaN;
+      addEventListener("click", () => began = performance.now(), { capture: true, once: true });
+      document.querySelector("video")?.requestVideoFrameCallback(() =>
+        resolve(performance.now() - began)
+      );
+    })
+  );
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  return await seen;
 }
 
 /** Where the player goes when a user seeks from the beginning, in seconds. */
 function goalOf(to: number, duration: number, starts: number[]): number {
   const buffered = { length: 0, start: () => 0, end: () => 0 };
   const element = { currentTime: 0, duration, buffered };
-  const plan = { is: "stream", video: "480", why: { is: "choice" } } as const;
-  new QuickStarts(starts).seek(element, to, plan);
+  new QuickStarts(starts).seek(element, to, converted);
   return element.currentTime;
 }
 

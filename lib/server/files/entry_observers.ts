@@ -1,4 +1,3 @@
-import { unlessRefused } from "../../shared/unless_refused.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { numberedName } from "../../shared/numbered_name.ts";
 import { childOf, type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
@@ -252,6 +251,11 @@ export class EntryObservers {
   }
 
   #look(path: EntryPath): Facts | null {
-    return unlessRefused(() => this.#gate.enter(SERVER).copy(path).info, "not_found");
+    try {
+      return this.#gate.enter(SERVER).copy(path).info;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === "not_found") return null;
+      throw error;
+    }
   }
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
+import { button, play, plays, position, watchStreams } from "../../support/browser/film.ts";
 import { intercept } from "../../support/browser/intercept.ts";
 import { eventually } from "../../support/browser/listing.ts";
 import { share } from "../../support/browser/settings.ts";
@@ -16,37 +17,13 @@ await ensureMediaPrograms();
 const films = { ...await makeFilms(), ...await makePlayed() };
 const test = browserTests({ workerCounts: [1], flags: ["--disable-media-programs=false"] });
 
-const button = (page: Page, name: string | RegExp) =>
-  page.getByRole("button", { name, exact: true });
-const play = (page: Page) => button(page, "Play").click();
-const position = (page: Page) => page.getByRole("slider", { name: "Position" });
-
-/** What is asked of the server for streams. */
-function streamsAsked(page: Page): URLSearchParams[] {
-  const asked: URLSearchParams[] = [];
-  page.on("request", (request) => {
-    const { pathname, searchParams } = new URL(request.url());
-    if (/\/stream\/hls\//.test(pathname)) asked.push(searchParams);
-  });
-  return asked;
-}
-
 const seconds = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLVideoElement>(".film__video")?.currentTime ?? -1);
-
-/** Waits until pictures past a time are shown. */
-async function plays(page: Page, from: number): Promise<void> {
-  await page.waitForFunction((from) => {
-    const video = document.querySelector<HTMLVideoElement>(".film__video");
-    return video !== null && !video.paused && video.readyState >= 3 && video.videoWidth > 0 &&
-      video.currentTime > from;
-  }, from);
-}
 
 test("a film that the browser decodes plays as it is, by buttons and by keys", {
   tree: { "plain.mp4": films["plain.mp4"] },
 }, async ({ page, address }) => {
-  const asked = streamsAsked(page);
+  const asked = watchStreams(page);
   await page.goto(`${address}plain.mp4`);
   await page.getByText("0:00 / 0:12").waitFor();
   assert.deepEqual(await findBarriers(page), []);
@@ -120,7 +97,7 @@ test("a film in a container that the browser lacks is repacked, with its picture
       return type.includes("matroska") ? "" : canPlayType.call(this, type);
     };
   });
-  const asked = streamsAsked(page);
+  const asked = watchStreams(page);
   await page.goto(`${address}packed.mkv`);
   await page.getByText("Repacking: this browser can’t open Matroska files.").waitFor();
   assert.equal(asked.length, 0, "nothing is converted before it plays");
@@ -132,7 +109,7 @@ test("a film in a container that the browser lacks is repacked, with its picture
 test("sound that the browser lacks is converted alone", {
   tree: { "copied.mkv": films["copied.mkv"] },
 }, async ({ page, address }) => {
-  const asked = streamsAsked(page);
+  const asked = watchStreams(page);
   await page.goto(`${address}copied.mkv`);
   await page.getByText("Converting the sound: AC-3 isn’t supported by this browser.").waitFor();
   await play(page);
@@ -143,7 +120,7 @@ test("sound that the browser lacks is converted alone", {
 test("pictures that the browser lacks are converted, with tracks, subtitles and seeking", {
   tree: { "old.mkv": films["old.mkv"] },
 }, async ({ page, address }) => {
-  const asked = streamsAsked(page);
+  const asked = watchStreams(page);
   await page.goto(`${address}old.mkv`);
   await page.getByText("Converting: HEVC isn’t supported by this browser.").waitFor();
   const original = page.getByRole("link", { name: "Download the original" });
@@ -175,7 +152,7 @@ test("pictures that the browser lacks are converted, with tracks, subtitles and 
 test("a seek in a converted film goes to a keyframe before, and steps get further", {
   tree: { "long.mkv": films["long.mkv"] },
 }, async ({ page, address }) => {
-  const asked = streamsAsked(page);
+  const asked = watchStreams(page);
   const told = page.waitForResponse((answer) => answer.url().includes("starts=true"));
   await page.goto(`${address}long.mkv`);
   await play(page);
@@ -230,6 +207,30 @@ test("a film goes on where one was, and from the beginning if wanted", {
       (document.querySelector<HTMLVideoElement>(".film__video")?.currentTime ?? 9) < 3
     );
   }
+});
+
+test("a converted film goes on at the keyframe before the place, as a seek does", {
+  tree: { "long.mkv": films["long.mkv"] },
+}, async ({ page, address }) => {
+  const told = page.waitForResponse((answer) => answer.url().includes("starts=true"));
+  await page.goto(`${address}long.mkv`);
+  await play(page);
+  await plays(page, 0.1);
+  const starts: number[] = (await (await told).json()).quickStarts;
+  // A second after a start there are others: here it is left between two.
+  const from = starts.find((start, at) => start > 20 && (starts[at + 1] ?? 0) - start > 1) ??
+    assert.fail();
+  await position(page).fill(`${from}`);
+  await plays(page, from + 1.1);
+  await button(page, "Pause").click();
+  const asked = watchStreams(page);
+  await page.reload();
+  const shown = `0:${`${from}`.padStart(2, "0")}`;
+  await page.getByText(`Resumed at ${shown}`).waitFor();
+  await play(page);
+  await plays(page, from + 0.2);
+  const [first] = asked.filter((query) => /^\d/.test(query.get("segment") ?? ""));
+  assert.equal(first?.get("segment"), `${from}`);
 });
 
 test("the next film is offered at the end, and follows by itself if wanted", {

@@ -10,10 +10,12 @@ import { makeAlbum, makeMusic } from "../../support/data/music_formats.ts";
 import { ensureMediaPrograms } from "../../support/disks/media_programs.ts";
 
 await ensureMediaPrograms();
-const [music, wave, windows] = await Promise.all([
+const [music, wave, windows, apple, longer] = await Promise.all([
   makeMusic(),
   makeAlbum("flac"),
   makeAlbum("wma"),
+  makeAlbum("m4a", ["-c:a", "alac"]),
+  makeAlbum("m4a", ["-c:a", "alac"], 30),
 ]);
 const test = browserTests({ workerCounts: [1], flags: ["--disable-media-programs=false"] });
 
@@ -56,7 +58,7 @@ test("a sound that is none says so, with a way to save it", {
   await page.getByRole("link", { name: "Download" }).first().waitFor();
 });
 
-for (const [name, album] of Object.entries({ flac: wave, wma: windows })) {
+for (const [name, album] of Object.entries({ flac: wave, wma: windows, alac: apple })) {
   test(`each track is loaded while the one before it plays: ${name}`, {
     expected: [501],
     tree: album,
@@ -75,6 +77,57 @@ for (const [name, album] of Object.entries({ flac: wave, wma: windows })) {
     assert.ok(ahead.length >= 3 && !ahead.includes("late"), loads.join());
   });
 }
+
+/** The player that sounds: where it is, and how loud that is, at most 1; null before any sounds. */
+async function listen(page: Page): Promise<{ at: number; of: number; level: number } | null> {
+  return await page.evaluate(async () => {
+    const players = Reflect.get(globalThis, "players") as HTMLAudioElement[];
+    const player = players.find(({ paused, readyState }) => !paused && readyState >= 3);
+    if (!player) return null;
+    const context = new AudioContext();
+    const captured = (player as HTMLAudioElement & { captureStream(): MediaStream })
+      .captureStream();
+    const analyser = context.createAnalyser();
+    context.createMediaStreamSource(captured).connect(analyser);
+    const samples = new Float32Array(analyser.fftSize);
+    let level = 0;
+    for (let tries = 0; tries < 100 && level === 0; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      analyser.getFloatTimeDomainData(samples);
+      level = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+    }
+    await context.close();
+    return { at: player.currentTime, of: player.duration, level };
+  });
+}
+
+test("lossless music of Apple sounds, is sought in, and is followed by the next track", {
+  expected: [501],
+  tree: longer,
+}, async ({ page }) => {
+  await watchPlayers(page);
+  await page.reload();
+  await play(page);
+  const title = (title: string) =>
+    player(page).getByRole("link", { name: title, exact: true }).waitFor();
+  await title("Track 1");
+  await player(page).getByText("0:00 / 0:30").waitFor();
+  const hears = async (from: number) => {
+    let heard: Awaited<ReturnType<typeof listen>> = null;
+    await eventually(async () => {
+      heard = await listen(page);
+      return heard !== null && heard.level > 0.05 && heard.at > from;
+    });
+    return heard;
+  };
+  await hears(0.2);
+  await player(page).getByRole("slider", { name: "Position" }).fill("26");
+  await hears(26.2);
+  await title("Track 2");
+  await hears(0.1);
+  const loads = await loadsOf(page);
+  assert.ok(loads.includes("ahead"), "it was loaded before");
+});
 
 test("tags say how loud tracks are, alone or as an album", {
   expected: [501],

@@ -1,19 +1,23 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { ensureMediaPrograms } from "../../support/disks/media_programs.ts";
 import { makeBombs, makeFilms, makeLarge, packetsOf } from "../../support/data/films.ts";
+import { makeOddFilms } from "../../support/data/odd_films.ts";
 import { makeMusic } from "../../support/data/music_formats.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused } from "../../support/server/refused.ts";
 
 await ensureMediaPrograms();
-const [films, large, bombs, music] = await Promise.all([
-  ...[makeFilms(), makeLarge(), makeBombs(), makeMusic()] as const,
+const [films, large, bombs, music, odd] = await Promise.all([
+  ...[makeFilms(), makeLarge(), makeBombs(), makeMusic(), makeOddFilms()] as const,
 ]);
 const app = await startApp({
   config: { disableMediaPrograms: false },
   tree: {
     ...{ ...films, ...bombs, ...music },
     "large.mkv": large,
+    "words.mkv": odd["words.mkv"],
+    "phone.mov": odd["phone.mov"],
     "notes.txt": "a text",
     "lie.mkv": "no film at all",
     "empty.mp4": "",
@@ -198,7 +202,41 @@ test("subtitles inside of a film are WebVTT", async () => {
   const answer = await get("subtitle/old.mkv");
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get("content-type"), "text/vtt; charset=utf-8");
-  assert.match(await answer.text(), /^WEBVTT\n\n00:01\.00\d --> 00:02\.50\d\nThe sea!/);
+  assert.match(await answer.text(), /^WEBVTT\n\n00:00:01\.0[01]\d --> 00:00:02\.5[01]\d\nThe sea!/);
+});
+
+test("subtitles of ASS are words with their styles, without drawings and comments", async () => {
+  const answer = await get("subtitle/words.mkv");
+  assert.equal(
+    await answer.text(),
+    "WEBVTT\n\n00:00:00.500 --> 00:00:03.000\n<i>The sea!</i>\n",
+  );
+  await assertRefused(await get("subtitle/words.mkv?subtitle=1"), 501, "not_supported");
+});
+
+test("upright pictures have as many columns as asked for", async () => {
+  const header = await get("hls/phone.mov?video=480&segment=init");
+  const segment = await get("hls/phone.mov?video=480&segment=0");
+  const { height } = await packetsOf(
+    await new Blob([await header.bytes(), await segment.bytes()]).bytes(),
+    "v",
+  );
+  assert.equal(height, 852);
+});
+
+test("a film that grows is played on, segment by segment", async () => {
+  const half = Math.floor(films["old.mkv"].length / 2);
+  const file = join(app.root, "grows.mkv");
+  await Deno.writeFile(file, films["old.mkv"].subarray(0, half));
+  let at = half;
+  const grow = async (path: string) => {
+    await Deno.writeFile(file, films["old.mkv"].subarray(at, at += 500), {
+      append: true,
+    });
+    return await get(path);
+  };
+  const { bytes } = await play("grows.mkv", "video=480", grow, (all) => all.slice(0, 4));
+  assertEven((await packetsOf(bytes, "v")).times, 10, 13);
 });
 
 test("subtitles do not wait for the end of a film that is watched", async () => {

@@ -3,8 +3,7 @@
  * public sources of the apps, with what each app reads of the answers.
  */
 import assert from "node:assert/strict";
-import { basic } from "../../support/clients/dav.ts";
-import type { TestApp, TestUser } from "../../support/server/app.ts";
+import type { TestApp } from "../../support/server/app.ts";
 
 const namespaces: Record<string, string> = {
   d: "DAV:",
@@ -67,41 +66,27 @@ export function replayOf(app: TestApp, headers: Record<string, string>): Replay 
   };
 }
 
-/** Nextcloud's apps: what each calls itself, and where it has the token of its poll. */
-const apps = {
-  android: { agent: "Mozilla/5.0 (Android) Nextcloud-android/3.31.0", by: "body" },
-  ios: { agent: "Mozilla/5.0 (iOS) Nextcloud-iOS/7.2.0", by: "query" },
-} as const;
-
-/** An app that is signed in. */
+/** An app that is signed in: its password, and all that the server has told of the account. */
 export interface SignedInApp {
-  /** The token of the user's own session. */
-  session: string;
-  /** The app before it has signed in. */
-  anyone: Replay;
-  /** All that the server has told of the account. */
+  password: string;
   told: { server: string; loginName: string; appPassword: string };
-  /** The headers of each of its requests. */
-  headers: Record<string, string>;
 }
 
 /**
  * Signs in as both apps do: begins, has the user grant access in the browser, and polls meanwhile.
- * The user is a new one, with a folder of that name.
  *
+ * @param anyone the app before it has signed in
+ * @param session the token of the user, who grants it
+ * @param by where the app has the token of its poll
  * @param rights what the user grants
  */
 export async function signInByBrowser(
   app: TestApp,
-  kind: keyof typeof apps,
-  name: string,
-  { rights, ...user }: TestUser & { rights: { write: boolean; share?: boolean } } = {
-    rights: { write: true },
-  },
+  anyone: Replay,
+  session: string,
+  by: "body" | "query",
+  rights: { write: boolean; share?: boolean } = { write: true },
 ): Promise<SignedInApp> {
-  const { agent, by } = apps[kind];
-  const { token: session } = await app.addUser(name, { scope: name, ...user });
-  const anyone = replayOf(app, { "user-agent": agent });
   const [, begun] = await anyone(
     { does: "look for a server", method: "GET", path: "/status.php", status: 200 },
     { does: "begin to sign in", method: "POST", path: "/index.php/login/v2", status: 200 },
@@ -127,33 +112,7 @@ export async function signInByBrowser(
   const [answer] = await anyone({ ...poll, status: 200 });
   const told = JSON.parse(answer?.text ?? "");
   await anyone({ ...poll, status: 404 });
-  const authorization = basic(name, told.appPassword);
-  return { session, anyone, told, headers: { "user-agent": agent, authorization } };
-}
-
-/**
- * How an app looks at entries: at all of a folder, or at one.
- *
- * @param files the address of the user's top folder
- * @param names the properties that it asks for
- * @param headers those of each PROPFIND
- */
-export function looksAt(files: string, names: readonly string[], headers?: Record<string, string>) {
-  const list = (path: string, reads?: (answer: AppAnswer) => void) => ({
-    does: "list a folder",
-    method: "PROPFIND",
-    path: `${files}${path}`,
-    headers: { depth: "1", ...headers },
-    body: propfindFor(names),
-    status: 207,
-    reads,
-  });
-  const read = (path: string, reads?: (answer: AppAnswer) => void) => ({
-    ...list(path, reads),
-    does: "read one entry",
-    headers: { depth: "0", ...headers },
-  });
-  return { list, read };
+  return { password: told.appPassword, told };
 }
 
 /** An element by a name with a prefix, which declares its namespace for itself, as both apps do. */

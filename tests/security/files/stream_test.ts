@@ -21,6 +21,7 @@ const server = await startServer({
     }),
 });
 await plantSlowFilms(server.root);
+await plantWords(server.root);
 Deno.test.afterAll(async () => void await server.stop());
 const admin = await signIn(server);
 const before = filesOf(server.data).filter((path) => !path.startsWith("cache/"));
@@ -86,6 +87,26 @@ async function plantSlowFilms(root: string): Promise<void> {
   const far = "setpts=N*36000/TB";
   await run("gap.mkv", "-vf", far, "-af", "asetpts=N/SR/TB+gt(T\\,1)*35990/TB", "-c:a", "ac3");
   await run("endless.mkv", "-c:v", "mpeg4", "-c:a", "ac3", "-live", "1");
+}
+
+/** A film with 20 MiB of subtitles, in sentences of 2 KiB. */
+async function plantWords(root: string): Promise<void> {
+  await using folder = await temporaryFolder();
+  const times = (second: number) => {
+    const of = (second: number) => new Date(second * 1_000).toISOString().slice(11, 19) + ",000";
+    return `${of(second)} --> ${of(second + 1)}`;
+  };
+  const sentences = Array.from(
+    { length: 10 * 1024 },
+    (_, at) => `${at + 1}\n${times(at)}\n${"long words ".repeat(190)}\n`,
+  );
+  const words = join(folder.path, "words.srt");
+  await Deno.writeTextFile(words, sentences.join("\n"));
+  const color = ["-f", "lavfi", "-i", "color=s=64x64:r=1:d=2", "-i", words, "-map", "0"];
+  const { success, stderr } = await new Deno.Command("ffmpeg", {
+    args: ["-v", "error", ...color, "-map", "1", join(root, "words.mkv")],
+  }).output();
+  assert.ok(success, new TextDecoder().decode(stderr));
 }
 
 /** Paths of all files below a folder. */
@@ -194,15 +215,25 @@ test("a segment in the cache is not for a user who may not read the file", async
 
 test("a film that is replaced by another is not shown as the former one", async () => {
   const path = join(server.root, "bob/own.mkv");
-  const former = await (await stream("hls/own.mkv?segment=0&video=480", { token: bob })).bytes();
+  const own = async (query: string) => {
+    const answer = await stream(`hls/own.mkv?segment=0&video=480${query}`, { token: bob });
+    return await answer.bytes();
+  };
+  // As it is, and as if it had grown since a playlist was made.
+  const former = [await own(""), await own("&size=1")];
   const { mtime } = await Deno.stat(path);
   await Deno.writeFile(`${path}.new`, films["old.mkv"]);
   await Deno.utime(`${path}.new`, mtime ?? 0, mtime ?? 0);
   await Deno.rename(`${path}.new`, path);
   const info = await (await stream("info/own.mkv", { token: bob })).json();
   assert.equal(info.video.codec, "hevc");
-  const latter = await (await stream("hls/own.mkv?segment=0&video=480", { token: bob })).bytes();
-  assert.notDeepEqual(latter, former);
+  assert.notDeepEqual(await own(""), former[0]);
+  assert.notDeepEqual(await own("&size=1"), former[1]);
+});
+
+test("subtitles of more than a server takes as a whole are refused", async () => {
+  const answer = await stream("subtitle/words.mkv");
+  assert.equal(answer.status, 501, (await answer.text()).slice(0, 100));
 });
 
 test("a share that ends takes its streams with it, also those in the cache", async () => {

@@ -80,6 +80,21 @@ export async function makePlayed(): Promise<
   };
 }
 
+/** Makes a film that browsers decode and do not load ahead as a whole: 40 seconds of some MB each. */
+export async function makeHeavy(): Promise<Uint8Array<ArrayBuffer>> {
+  await using folder = await temporaryFolder();
+  const [part, whole] = [join(folder.path, "part.mp4"), join(folder.path, "heavy.mp4")];
+  await ffmpeg(
+    ...["-f", "lavfi", "-i", "testsrc2=s=640x360:r=24:d=2,noise=alls=40:allf=t"],
+    ...["-c:v", "libx264", "-preset", "ultrafast", "-qp", "30", "-g", "24", "-bf", "0"],
+    ...["-pix_fmt", "yuv420p", part],
+  );
+  await ffmpeg(
+    ...["-stream_loop", "19", "-i", part, "-c", "copy", "-movflags", "+faststart", whole],
+  );
+  return await Deno.readFile(whole);
+}
+
 /** Makes a film of 1440 lines and two seconds, in a codec that browsers lack. */
 export async function makeLarge(): Promise<Uint8Array<ArrayBuffer>> {
   await using folder = await temporaryFolder();

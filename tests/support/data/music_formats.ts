@@ -15,6 +15,7 @@ export async function makeMusic(): Promise<Record<string, Uint8Array<ArrayBuffer
     "tone.ac3": [],
     "tone.dts": ["-strict", "-2", "-c:a", "dca"],
     "tone.tta": [],
+    "tone.m4a": ["-c:a", "alac"],
   };
   for (const [name, codec] of Object.entries(formats)) {
     const path = join(folder.path, name);
@@ -25,13 +26,17 @@ export async function makeMusic(): Promise<Record<string, Uint8Array<ArrayBuffer
 }
 
 /**
- * Makes an album of four tracks, two seconds each of one tone, with tags: by ReplayGain half as loud,
- * and a quarter as an album.
+ * Makes an album of four tracks, each of one tone, with tags: by ReplayGain half as loud, and a
+ * quarter as an album.
  *
  * @param format the extension
+ * @param codec arguments of FFmpeg
+ * @param seconds of each track
  */
 export async function makeAlbum(
   format: "flac" | "wma" | "mp3" | "m4a",
+  codec: string[] = [],
+  seconds = 2,
 ): Promise<Record<string, Uint8Array<ArrayBuffer>>> {
   await using folder = await temporaryFolder();
   const made: Record<string, Uint8Array<ArrayBuffer>> = {};
@@ -43,7 +48,17 @@ export async function makeAlbum(
       ...{ REPLAYGAIN_TRACK_GAIN: "-6.02 dB", REPLAYGAIN_ALBUM_GAIN: "-12.04 dB" },
     };
     const marks = Object.entries(tags).flatMap(([tag, value]) => ["-metadata", `${tag}=${value}`]);
-    await ffmpeg("-f", "lavfi", "-i", "sine=r=44100:d=2", "-ac", "2", ...marks, path);
+    await ffmpeg(
+      "-f",
+      "lavfi",
+      "-i",
+      `sine=r=44100:d=${seconds}`,
+      "-ac",
+      "2",
+      ...marks,
+      ...codec,
+      path,
+    );
     made[name] = await Deno.readFile(path);
   }
   return made;

@@ -95,7 +95,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
       name: "previews",
       uses: rooms("access commands concurrency disk files metrics sandbox search text"),
     },
-    { name: "video", uses: rooms("concurrency files previews") },
+    { name: "video", uses: rooms("concurrency files previews subtitles") },
     { name: "folder_sizes", uses: rooms("concurrency files previews") },
     {
       name: "contents",
@@ -128,7 +128,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     { name: "ocs", uses: rooms("access auth dav files http links openapi pages text") },
     {
       name: "wopi",
-      uses: rooms("access audit auth commands dav files http kv links office openapi pages"),
+      uses: rooms("access audit auth commands dav files http kv links office openapi"),
     },
   ],
   boot: [

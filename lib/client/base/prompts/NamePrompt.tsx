@@ -1,10 +1,12 @@
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { FieldPrompt, useNameField } from "../../../../components/FieldPrompt.tsx";
+import { cleanName, nameFault } from "../core/names.ts";
+import type { NameQuestion } from "./prompts.ts";
 import { stemLength } from "../../../shared/numbered_name.ts";
 import { maxVisitorName } from "../../../shared/visitor_name.ts";
-import { cleanName } from "../core/names.ts";
-import type { NameQuestion, PromptBodyProps } from "./prompts.ts";
+import { Prompt } from "../../../../components/Prompt.tsx";
+import type { PromptBodyProps } from "./prompts.ts";
+import { TextField } from "../../../../components/Fields.tsx";
 
 interface NamePromptProps extends Omit<PromptBodyProps<"newDir" | "newFile">, "input"> {
   input: NameQuestion;
@@ -13,20 +15,48 @@ interface NamePromptProps extends Omit<PromptBodyProps<"newDir" | "newFile">, "i
   act: string;
 }
 
-/** Asks for the name of an entry. */
-function NamePrompt({ input, onAnswer, ...prompt }: NamePromptProps) {
+/** Asks for a name and validates it while typing. The replaceable part is selected. */
+function NamePrompt({ input, title, text, act, onAnswer, onClose }: NamePromptProps) {
+  const { t } = useTranslation();
   const [typed, setTyped] = useState(input.initial);
+  const field = useRef<HTMLInputElement>(null);
   const name = cleanName(typed);
-  const { field, isValid } = useNameField(input, typed, name, setTyped);
+  const fault = nameFault(name);
+  const isUntouched = typed === input.initial;
+  const unchanged = name === (input.former ?? input.initial);
+
+  useLayoutEffect(() => {
+    field.current?.focus();
+    field.current?.setSelectionRange(0, stemLength(input.initial, input.isDir));
+  }, []);
+
+  const complaint = isUntouched && input.complaint ? input.complaint : complaintOf();
   return (
-    <FieldPrompt
-      {...prompt}
-      field={field}
-      replaceable={stemLength(input.initial, input.isDir)}
-      incomplete={!isValid || name === (input.former ?? input.initial)}
+    <Prompt
+      title={title}
+      text={text}
+      act={act}
+      incomplete={fault !== null || complaint !== undefined || unchanged}
       onAct={() => onAnswer(name)}
-    />
+      onClose={onClose}
+    >
+      <TextField
+        name="name"
+        label={t("prompts.name")}
+        value={typed}
+        complaint={complaint}
+        inputRef={field}
+        onChange={setTyped}
+        verbatim
+      />
+    </Prompt>
   );
+
+  function complaintOf(): string | undefined {
+    if (fault === "empty" && typed === "") return undefined;
+    if (fault) return t(`names.${fault}`);
+    return input.taken(name) ? t("prompts.taken", { name }) : undefined;
+  }
 }
 
 /** Asks for the name of a new folder. */
@@ -74,17 +104,28 @@ export function RelabelPrompt(
   { input: { title, label, former, longest }, onAnswer, onClose }: PromptBodyProps<"relabel">,
 ) {
   const { t } = useTranslation();
-  const [value, onChange] = useState(former);
-  const name = value.trim();
+  const [typed, setTyped] = useState(former);
+  const field = useRef<HTMLInputElement>(null);
+  const name = typed.trim();
+  useLayoutEffect(() => field.current?.select(), []);
   return (
-    <FieldPrompt
+    <Prompt
       title={title}
       act={t("buttons.rename")}
-      field={{ name: "label", label, maxLength: longest, autoComplete: "off", value, onChange }}
       incomplete={name === "" || name === former}
       onAct={() => onAnswer(name)}
       onClose={onClose}
-    />
+    >
+      <TextField
+        name="label"
+        label={label}
+        value={typed}
+        maxLength={longest}
+        autoComplete="off"
+        inputRef={field}
+        onChange={setTyped}
+      />
+    </Prompt>
   );
 }
 
@@ -93,18 +134,24 @@ export function VisitorNamePrompt(
   { input: { text }, onAnswer, onClose }: PromptBodyProps<"visitorName">,
 ) {
   const { t } = useTranslation();
-  const [value, onChange] = useState("");
+  const [typed, setTyped] = useState("");
   return (
-    <FieldPrompt
+    <Prompt
       title={t("share.nameTitle")}
       text={text}
       act={t("buttons.goOn")}
-      field={{
-        ...{ name: "visitor-name", label: t("share.yourName"), value, onChange },
-        ...{ maxLength: maxVisitorName, autoComplete: "nickname" },
-      }}
-      onAct={() => onAnswer(value)}
+      onAct={() => onAnswer(typed)}
       onClose={onClose}
-    />
+    >
+      <TextField
+        name="visitor-name"
+        label={t("share.yourName")}
+        value={typed}
+        maxLength={maxVisitorName}
+        autoComplete="nickname"
+        autofocus
+        onChange={setTyped}
+      />
+    </Prompt>
   );
 }

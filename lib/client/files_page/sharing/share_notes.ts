@@ -1,21 +1,18 @@
 import type { TFunction } from "i18next";
 import { isoOf } from "../../../shared/time.ts";
-import { lesserRight, type RecipientRight } from "../../../shared/schemas/choices/choices.ts";
 import type { ShareInfo } from "../../../shared/schemas/share.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { formatExact, formatList, formatRelative } from "../../base/core/format.ts";
 
-/** Who may open a share. @param most that links may give to anyone */
+/** Who may open a share. */
 export function accessNote(
   t: TFunction,
   language: string,
-  { audience, anyone, anyoneMay = "download", viewOnly }: ShareInfo,
-  most: RecipientRight,
+  { audience, anyone, anyoneMay, viewOnly }: ShareInfo,
 ): string {
   const all = t("links.general.anyone");
-  const given = lesserRight(anyoneMay, most);
-  const isPlain = given === "download" || viewOnly;
-  const open = isPlain ? all : `${all} (${t(`links.rights.${given}`)})`;
+  const isPlain = !anyoneMay || viewOnly;
+  const open = isPlain ? all : `${all} (${t(`links.rights.${anyoneMay}`)})`;
   if (!audience) return open;
   const each = audience.map(({ name, may }) =>
     may === "download" || viewOnly ? name : `${name} (${t(`links.rights.${may}`)})`

@@ -61,6 +61,10 @@ export class JoinedSound implements Sound {
     return this.#now.readyState;
   }
 
+  get error(): Sound["error"] {
+    return this.#now.error;
+  }
+
   get preload(): Sound["preload"] {
     return this.#now.preload;
   }

@@ -4,6 +4,7 @@ import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { JoinedSound } from "./joined_sound.ts";
 import { inlineAddress, PreviewSource, type SourceApi } from "../preview/preview_source.ts";
 import type { ConversionEvents } from "../preview/player/converted_sound.ts";
+import { isBack, type WaitingApi } from "../preview/player/is_back.ts";
 
 /** The part of an `<audio>` element that plays. */
 export type Sound =
@@ -13,7 +14,8 @@ export type Sound =
     | "readyState"
     | ("play" | "pause" | "load" | "removeAttribute")
   >
-  & Pick<EventTarget, "addEventListener">;
+  & Pick<EventTarget, "addEventListener">
+  & { readonly error?: Pick<MediaError, "code"> | null };
 
 /** The time of the current track, in seconds; a duration of 0 is not known yet. */
 export interface TrackTime {
@@ -39,7 +41,7 @@ interface NextTrack {
 
 /** The track that the page's sound element has loaded: its address, and the time in it. */
 export class LoadedTrack {
-  readonly #api: SourceApi;
+  readonly #api: SourceApi & WaitingApi;
   readonly #sound: JoinedSound;
   readonly #playConverted: PlayConverted;
   readonly #events: ConversionEvents;
@@ -63,7 +65,7 @@ export class LoadedTrack {
    * @param events of conversions of the track that plays
    */
   constructor(
-    api: SourceApi,
+    api: SourceApi & WaitingApi,
     sound: JoinedSound,
     playConverted: PlayConverted,
     events: ConversionEvents,
@@ -191,6 +193,14 @@ export class LoadedTrack {
     const source = this.#source;
     if (!source) return null;
     const { position } = this;
+    // A conversion waits by itself.
+    if (this.#at && !this.#endStream && await isBack(this.#api, this.#at, this.#sound.error)) {
+      if (source !== this.#source) return null;
+      this.#startsAt = position;
+      this.#sound.src = source.address.peek();
+      return true;
+    }
+    if (source !== this.#source) return null;
     await source.failed();
     if (source !== this.#source) return null;
     const trouble = source.trouble.peek();

@@ -39,7 +39,7 @@ const RESTARTS_AFTER_S = 3;
 
 /** The dependencies of music. */
 export interface MusicOptions {
-  api: Pick<Api, "addressOf" | "tryDownload" | "ticket" | "exists">;
+  api: Pick<Api, "addressOf" | "tryDownload" | "ticket" | "exists" | "recover">;
   sound: Sound;
   /** Loads the next track meanwhile. */
   spare: Sound;
@@ -348,9 +348,9 @@ export class Music {
       else this.#load();
       this.play();
     });
-    // A headset, or the system, has paused it.
+    // A headset, or the system, has paused it; not a failure, or its end.
     sound.addEventListener("pause", () => {
-      if (sound.duration !== sound.currentTime) this.#isPlaying.value = false;
+      if (!sound.error && sound.duration !== sound.currentTime) this.#isPlaying.value = false;
     });
     sound.addEventListener("play", () => this.#isPlaying.value = true);
     sound.addEventListener("error", () => void this.#failed());

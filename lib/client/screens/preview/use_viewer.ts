@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { parsePath } from "../../../shared/path.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { usePage } from "../../base/core/page.ts";
@@ -36,7 +36,7 @@ export function useViewer(entry: Entry): Viewer {
       : [inlineAddress(api, parsePath(of.path).path)];
   const source = useMemo(
     () => mayRead ? new PreviewSource({ api, at: path, addresses: addressesOf(entry) }) : null,
-    [path, entry.modified],
+    [path, useVersion(entry)],
   );
   const [viewport] = useState(() => new ImageViewport());
   useFileNews(path, nearby.refresh, () => void listing.reload());
@@ -49,4 +49,19 @@ export function useViewer(entry: Entry): Viewer {
     }
   }, [neighbours]);
   return { source, viewport, nearby };
+}
+
+/**
+ * The version of a file that is shown: when it was changed. A film or a sound that only grows, such
+ * as a recording, stays what it was, so that it plays on.
+ */
+function useVersion({ path, type, size, modified }: Entry): string {
+  const shown = useRef({ path, size, modified, version: modified });
+  const { current } = shown;
+  const isPlayed = type === "video" || type === "audio";
+  const isSame = path === current.path &&
+    (modified === current.modified || isPlayed && size > current.size);
+  const version = isSame ? current.version : modified;
+  shown.current = { path, size, modified, version };
+  return version;
 }

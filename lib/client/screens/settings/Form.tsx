@@ -1,7 +1,7 @@
 import { ArrowLeft, Trash2 } from "lucide";
 import { createPortal, type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { useHydrated, usePage } from "../../base/core/page.ts";
+import { useHydrated } from "../../base/core/page.ts";
 import { FOOT } from "../../files_page/layout/PageShell.tsx";
 import { Button } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
@@ -13,7 +13,7 @@ interface FormProps {
   form: Pick<FormState<object>, "busy" | "submit">;
   /** The user has opened it: its first control takes the focus. */
   opened?: boolean;
-  /** Its buttons, for the line below the content, as those of {@linkcode RecordForm}. */
+  /** Its buttons, for the line below the content, as those of {@linkcode RecordFoot}. */
   foot?: ReactNode;
   children: ReactNode;
 }
@@ -75,38 +75,42 @@ export function SaveButton({ busy, words, form }: SaveButtonProps) {
   );
 }
 
-interface RecordFormProps extends Pick<FormProps, "form" | "children"> {
-  /** The list that the record is in; none for settings. */
-  list?: "users" | "groups";
+interface RecordFootProps {
+  busy: boolean;
   /** Removes the record; absent for a new one, and for settings. */
-  remove?: () => Promise<unknown>;
+  onRemove?: () => void;
 }
 
-/** The form of a page: the way back to the list, and at the foot the buttons to delete and save. */
-export function RecordForm({ form, list, remove, children }: RecordFormProps) {
+/** The buttons at the foot of a form: to remove the record, and to save. */
+export function RecordFoot({ busy, onRemove }: RecordFootProps) {
   const { t } = useTranslation();
-  const { BaseURL } = usePage().data.config;
-  const foot = (
+  return (
     <>
-      {remove && (
-        <Button className="settings__aside" glyph={Trash2} onClick={() => void remove()}>
+      {onRemove && (
+        <Button className="settings__aside" glyph={Trash2} onClick={onRemove}>
           {t("buttons.delete")}
         </Button>
       )}
-      <SaveButton busy={form.busy} form={FOOTED} />
+      <SaveButton busy={busy} form={FOOTED} />
     </>
   );
+}
+
+interface BackLinkProps {
+  /** The name of the list. */
+  title: string;
+  words: string;
+  href: string;
+}
+
+/** The way from the form of a record back to the list of all. */
+export function BackLink({ title, words, href }: BackLinkProps) {
   return (
-    <Form className="settings__form" form={form} foot={foot}>
-      {list && (
-        <nav aria-label={t(`settings.${list}.title`)}>
-          <a className="settings__back" href={`${BaseURL}/settings/${list}`}>
-            <Icon glyph={ArrowLeft} mirror />
-            {t(`settings.${list}.back`)}
-          </a>
-        </nav>
-      )}
-      {children}
-    </Form>
+    <nav aria-label={title}>
+      <a className="settings__back" href={href}>
+        <Icon glyph={ArrowLeft} mirror />
+        {words}
+      </a>
+    </nav>
   );
 }

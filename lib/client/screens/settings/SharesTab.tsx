@@ -120,12 +120,11 @@ interface ShareLineProps {
 
 function ShareLine({ share, clock, owner, onCopy, onEdit, onRemove }: ShareLineProps) {
   const { t, i18n: { language } } = useTranslation();
-  const { BaseURL, MaxLinkRight = "edit" } = usePage().data.config;
+  const { BaseURL } = usePage().data.config;
   const { now } = useClock(clock);
-  const isPlain = !share.audience && !share.anyoneMay && MaxLinkRight !== "view";
   const notes = [
     ...share.name === undefined ? [] : [isolated(`/share/${share.name}`)],
-    ...isPlain ? [] : [accessNote(t, language, share, MaxLinkRight)],
+    ...share.audience || share.anyoneMay ? [accessNote(t, language, share)] : [],
     ...shareNotes(t, language, share, now),
   ];
   const expire = isoOf(share.expire * 1000);

@@ -9,31 +9,17 @@ const joinMs = 10_000;
 
 /** What the thread of a connection tells the thread that owns its room. */
 type ToOwner =
-  | { kind: "join"; room: string; joining: Joining }
-  | { kind: "messages"; messages: Uint8Array[]; right: Joining["right"] }
-  | { kind: "right"; right: Joining["right"] }
-  | { kind: "leave" };
+  | { kind: "join"; line: string; from: RoomOwner; room: string; joining: Joining }
+  | { kind: "messages"; line: string; messages: Uint8Array[]; right: Joining["right"] }
+  | { kind: "right"; line: string; right: Joining["right"] }
+  | { kind: "leave"; line: string };
 
 /** What it is told. */
 type ToMember =
-  | { kind: "joined" }
-  | { kind: "refused"; code: ErrorCode; message: string; retryAfter?: number }
-  | { kind: "send"; message: Uint8Array<ArrayBuffer> }
-  | { kind: "end"; ended: Omit<Ended, "closing"> };
-
-/** A message about one connection. */
-type Told<Message> = Message & {
-  line: string;
-  from: RoomOwner;
-  /** Its number among those of this sender about this connection. */
-  part: number;
-};
-
-/** How many messages about a connection were sent to its other side, and have come from there. */
-interface Parts {
-  sent: number;
-  heard: number;
-}
+  | { kind: "joined"; line: string }
+  | { kind: "refused"; line: string; code: ErrorCode; message: string; retryAfter?: number }
+  | { kind: "send"; line: string; message: Uint8Array<ArrayBuffer> }
+  | { kind: "end"; line: string; ended: Omit<Ended, "closing"> };
 
 /** A member of a room here, whose connection is in another thread. */
 export interface FarSeat {
@@ -46,17 +32,13 @@ export interface FarSeat {
 interface NearLine {
   line: MemberLine;
   owner: RoomOwner;
-  parts: Parts;
   joined: PromiseWithResolvers<void>;
-  /** What has come before the member was in; null once it is. */
-  early: Uint8Array<ArrayBuffer>[] | null;
 }
 
 /** A member of a room here: on the way in at first, null once it is refused. */
 interface NearSeat {
   seat: Promise<FarSeat | null>;
   from: RoomOwner;
-  parts: Parts;
 }
 
 /** Lets a member of another thread into a room of this one. @throws DomainError */
@@ -65,8 +47,7 @@ export type Admit = (room: string, joining: Joining, line: MemberLine) => Promis
 /**
  * Between threads: a room is in one of them, and connections are in any. Each thread of a process
  * listens on a channel of its own; those of other servers are reached by mail. Messages of one
- * connection arrive in their order. They are numbered: Deno drops messages to a thread that is more
- * than 256 behind, and a connection of which one is missing is ended, so that its page comes back.
+ * connection arrive in their order.
  */
 export class RoomChannel implements MailReader {
   readonly #own: RoomOwner;
@@ -77,7 +58,6 @@ export class RoomChannel implements MailReader {
   readonly #outgoing = new Map<string, BroadcastChannel>();
   readonly #lines = new Map<string, NearLine>();
   readonly #seats = new Map<string, NearSeat>();
-  #isClosed = false;
 
   /**
    * @param root the served folder, by which the threads of a server find each other
@@ -90,8 +70,7 @@ export class RoomChannel implements MailReader {
     this.#admit = admit;
     this.#mail = mail;
     this.#incoming = new BroadcastChannel(this.#prefix + own.thread);
-    this.#incoming.onmessage = ({ data }: MessageEvent<Told<ToOwner | ToMember>>) =>
-      this.#take(data);
+    this.#incoming.onmessage = ({ data }: MessageEvent<ToOwner | ToMember>) => this.#take(data);
     mail?.listen(this);
   }
 
@@ -103,7 +82,7 @@ export class RoomChannel implements MailReader {
   /**
    * Enters a room of another thread.
    *
-   * @throws DomainError as `Room.join()`; `busy` when that thread does not answer, or has gone
+   * @throws DomainError as `Room.join()`; `busy` when that thread does not answer
    */
   async join(
     owner: RoomOwner,
@@ -113,16 +92,14 @@ export class RoomChannel implements MailReader {
   ): Promise<FarSeat> {
     const id = crypto.randomUUID();
     const joined = Promise.withResolvers<void>();
-    const parts: Parts = { sent: 0, heard: 0 };
-    this.#lines.set(id, { line, joined, owner, parts, early: [] });
-    const tell = (message: ToOwner) => this.#tell(owner, id, parts, message);
+    this.#lines.set(id, { line, joined, owner });
     const limit = setTimeout(() => {
       joined.reject(new DomainError("busy", "Cannot edit the text: its thread is busy", 1));
     }, joinMs);
     const leave = () => {
-      if (this.#lines.delete(id)) tell({ kind: "leave" });
+      if (this.#lines.delete(id)) this.#post(owner, leaving(id));
     };
-    tell({ kind: "join", room, joining });
+    this.#post(owner, { kind: "join", line: id, from: this.#own, room, joining });
     try {
       await joined.promise;
     } catch (error) {
@@ -132,42 +109,52 @@ export class RoomChannel implements MailReader {
       clearTimeout(limit);
     }
     return {
-      receive: (messages, right) => tell({ kind: "messages", messages, right }),
-      setRight: (right) => tell({ kind: "right", right }),
+      receive: (messages, right) =>
+        this.#post(owner, { kind: "messages", line: id, messages, right }),
+      setRight: (right) => this.#post(owner, { kind: "right", line: id, right }),
       leave,
     };
   }
 
-  take(message: unknown): void {
+  take(message: unknown, from: string): void {
     // Only servers on this store write mail.
-    this.#take(message as Told<ToOwner | ToMember>);
+    this.#take(message as ToOwner | ToMember, from);
   }
 
-  /** Ends what goes on with a thread: its members come back. */
+  /** Ends what goes on with a thread of another server: its members come back. */
   lose(thread: string): void {
-    for (const near of [...this.#lines.values()]) {
-      if (near.owner.thread === thread) endLine(near, lost);
+    const ended = {
+      code: "busy",
+      message: "Cannot edit the text: the other server does not answer",
+      retryAfter: 1,
+    } as const;
+    for (const { line, joined, owner } of [...this.#lines.values()]) {
+      if (owner.thread !== thread) continue;
+      joined.reject(new DomainError(ended.code, ended.message, ended.retryAfter));
+      line.end(ended);
     }
-    for (const [line, near] of [...this.#seats]) {
-      if (near.from.thread === thread) this.#unseat(line, near);
+    for (const [line, { from }] of [...this.#seats]) {
+      if (from.thread !== thread) continue;
+      this.#withSeat(line, (seat) => seat.leave());
+      this.#seats.delete(line);
+      this.#post(from, { kind: "end", line, ended });
     }
   }
 
-  /** Looks for mail, and for threads that have gone. */
+  /** Looks for mail, and for servers that have gone. */
   async look(isAlive: (thread: RoomOwner) => Promise<boolean>): Promise<void> {
-    this.#mail?.look();
+    if (!this.#mail) return;
+    this.#mail.look();
     const used = [
       ...[...this.#lines.values()].map(({ owner }) => owner),
       ...[...this.#seats.values()].map(({ from }) => from),
-    ];
-    const peers = new Map(used.map((peer) => [peer.thread, peer]));
-    await Promise.all([...peers.values()].map(async (peer) => {
+    ].filter(({ node }) => node !== this.#own.node);
+    for (const peer of new Map(used.map((peer) => [peer.thread, peer])).values()) {
       if (!await isAlive(peer)) this.lose(peer.thread);
-    }));
+    }
   }
 
   close(): void {
-    this.#isClosed = true;
     this.#mail?.rest();
     for (const { joined } of this.#lines.values()) {
       joined.promise.catch(() => {});
@@ -179,117 +166,81 @@ export class RoomChannel implements MailReader {
     this.#outgoing.clear();
   }
 
-  #take(told: Told<ToOwner | ToMember>): void {
+  /** @param sender of mail */
+  #take(told: ToOwner | ToMember, sender?: string): void {
     switch (told.kind) {
       case "join":
         return this.#letIn(told);
       case "messages":
+        return this.#withSeat(told.line, (seat) => seat.receive(told.messages, told.right));
       case "right":
+        return this.#withSeat(told.line, (seat) => seat.setRight(told.right));
       case "leave":
-        return this.#takeFromMember(told);
-      default:
-        return this.#takeFromOwner(told);
-    }
-  }
-
-  #takeFromMember(told: Told<Exclude<ToOwner, { kind: "join" }>>): void {
-    const { line, from } = told;
-    const near = this.#seats.get(line);
-    if (told.kind === "leave") {
-      this.#seats.delete(line);
-      return void near?.seat.then((seat) => seat?.leave());
-    }
-    // It was ended, and that was lost.
-    if (!near) return this.#tell(from, line, { sent: 0, heard: 0 }, { kind: "end", ended: lost });
-    if (told.part !== near.parts.heard++) return this.#unseat(line, near);
-    void near.seat.then((seat) => {
-      if (told.kind === "right") seat?.setRight(told.right);
-      else seat?.receive(told.messages, told.right);
-    });
-  }
-
-  #takeFromOwner(told: Told<ToMember>): void {
-    const { line, from } = told;
-    const near = this.#lines.get(line);
-    if (!near) {
-      // Its leaving was lost, or it was let in after it had given up.
-      if (told.kind === "refused" || told.kind === "end") return;
-      return this.#tell(from, line, { sent: 0, heard: 0 }, { kind: "leave" });
-    }
-    if (told.kind === "end") return endLine(near, told.ended);
-    if (told.part !== near.parts.heard++) return endLine(near, lost);
-    switch (told.kind) {
-      case "joined":
-        for (const message of near.early ?? []) near.line.send(message);
-        near.early = null;
-        return near.joined.resolve();
-      case "send":
-        if (near.early) near.early.push(told.message);
-        else near.line.send(told.message);
+        this.#withSeat(told.line, (seat) => seat.leave());
+        this.#seats.delete(told.line);
         return;
+      case "joined":
+      case "send": {
+        const near = this.#lines.get(told.line);
+        // A join that came after it was given up.
+        if (!near && sender !== undefined) this.#mail?.post(sender, leaving(told.line));
+        if (told.kind === "joined") near?.joined.resolve();
+        else near?.line.send(told.message);
+        return;
+      }
       case "refused": {
         const { code, message, retryAfter } = told;
-        return near.joined.reject(new DomainError(code, message, retryAfter));
+        return this.#lines.get(told.line)?.joined.reject(
+          new DomainError(code, message, retryAfter),
+        );
       }
+      case "end":
+        return this.#lines.get(told.line)?.line.end(told.ended);
     }
   }
 
-  #letIn({ line: id, from, room, joining }: Told<Extract<ToOwner, { kind: "join" }>>): void {
-    const parts: Parts = { sent: 0, heard: 1 };
-    const tell = (message: ToMember) => this.#tell(from, id, parts, message);
+  #letIn({ line: id, from, room, joining }: Extract<ToOwner, { kind: "join" }>): void {
     const line: MemberLine = {
-      send: (message) => tell({ kind: "send", message }),
-      end: (ended) => tell({ kind: "end", ended }),
+      send: (message) => this.#post(from, { kind: "send", line: id, message }),
+      end: (ended) => this.#post(from, { kind: "end", line: id, ended }),
     };
     const seat = this.#admit(room, joining, line).then((seat) => {
-      tell({ kind: "joined" });
+      this.#post(from, { kind: "joined", line: id });
       return seat;
     }, (error) => {
       const { code, message, retryAfter } = error instanceof DomainError
         ? error
         : new DomainError("internal", "Cannot edit the text: the server failed");
-      tell({
-        ...{ kind: "refused", code, message },
+      this.#post(from, {
+        ...{ kind: "refused", line: id, code, message },
         ...retryAfter !== undefined && { retryAfter },
       });
       this.#seats.delete(id);
       return null;
     });
-    this.#seats.set(id, { seat, from, parts });
+    this.#seats.set(id, { seat, from });
   }
 
-  /** Takes the seat of a member whose messages are lost; its page comes back. */
-  #unseat(line: string, { seat, from, parts }: NearSeat): void {
-    this.#seats.delete(line);
-    void seat.then((seat) => seat?.leave());
-    this.#tell(from, line, parts, { kind: "end", ended: lost });
+  /** Does something with a member who may still be on the way in. */
+  #withSeat(id: string, act: (seat: FarSeat) => void): void {
+    void this.#seats.get(id)?.seat.then((seat) => seat && act(seat));
   }
 
-  #tell(to: RoomOwner, line: string, parts: Parts, message: ToOwner | ToMember): void {
-    this.#post(to, { ...message, line, from: this.#own, part: parts.sent++ });
-  }
-
-  #post({ node, thread }: RoomOwner, told: Told<ToOwner | ToMember>): void {
-    if (node !== this.#own.node) return this.#mail?.post(thread, told);
-    if (this.#isClosed) return;
+  #post({ node, thread }: RoomOwner, message: ToOwner | ToMember): void {
+    if (node !== this.#own.node) return this.#mail?.post(thread, message);
     let channel = this.#outgoing.get(thread);
     if (!channel) {
       channel = new BroadcastChannel(this.#prefix + thread);
       this.#outgoing.set(thread, channel);
     }
-    channel.postMessage(told);
+    try {
+      channel.postMessage(message);
+    } catch {
+      // It was closed: the connections end with it.
+    }
   }
 }
 
-/** What members are told of whom, or of whose messages, something is lost. */
-const lost = {
-  code: "busy",
-  message: "Cannot edit the text: its thread, or the other server, does not answer",
-  retryAfter: 1,
-} as const;
-
-/** One who is still on the way in may try another way. */
-function endLine({ early, joined, line }: NearLine, ended: Omit<Ended, "closing">): void {
-  if (early === null) line.end(ended);
-  else joined.reject(new DomainError(ended.code, ended.message, ended.retryAfter));
+function leaving(line: string): ToOwner {
+  return { kind: "leave", line };
 }

@@ -1,4 +1,4 @@
-import { unlessRefused } from "../../../shared/unless_refused.ts";
+import { DomainError } from "../../../shared/errors.ts";
 import { parentOf } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
 import { slowMountsOf } from "../../core/access/slow_mounts.ts";
@@ -63,5 +63,10 @@ export function awaitedDisks(): string[] {
 }
 
 function pointOf(folder: () => string): string | null {
-  return unlessRefused(() => mounts.pointOf(folder()));
+  try {
+    return mounts.pointOf(folder());
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
 }

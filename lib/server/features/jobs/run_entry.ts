@@ -1,4 +1,3 @@
-import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { childOf, type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
 import { numberedName } from "../../../shared/numbered_name.ts";
@@ -22,7 +21,12 @@ const maxNumbers = 100;
 
 /** The inode of the entry that a job is to deal with; null when it is not there. */
 export function inodeOf(access: Access, action: Job["action"], path: EntryPath): number | null {
-  return unlessRefused(() => sourceOf(access, action, path).info.ino);
+  try {
+    return sourceOf(access, action, path).info.ino;
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
 }
 
 /**
@@ -229,7 +233,12 @@ function placeOf(access: Access, path: EntryPath, ino: number): EntryPath | null
 }
 
 function isFolder(access: Access, action: Job["action"], path: EntryPath): boolean {
-  return unlessRefused(() => path === "/" || sourceOf(access, action, path).isFolder) ?? false;
+  try {
+    return path === "/" || sourceOf(access, action, path).isFolder;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
 }
 
 function sourceOf(access: Access, action: Job["action"], path: EntryPath): SourceHandle {
@@ -342,5 +351,10 @@ function hooksOf(
 }
 
 function inodeAt({ access }: EntryContext, path: EntryPath): number | null {
-  return unlessRefused(() => access.stat(path).info.ino);
+  try {
+    return access.stat(path).info.ino;
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
 }

@@ -1,4 +1,3 @@
-import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { commitChange } from "../../core/kv/commit.ts";
 import { isStoreUnusable } from "../../core/kv/circuit_breaker.ts";
@@ -90,8 +89,8 @@ export class Digests {
   }
 
   async #send(userId: number, { failures }: WaitingMail): Promise<void> {
-    const { store, users, mailer, write } = this.#options;
-    const user = await unlessRefused(() => users.get(userId), "not_found");
+    const { store, mailer, write } = this.#options;
+    const user = await this.#userOf(userId);
     if (!user) {
       await waitingMails.remove(store, userId);
       return;
@@ -145,6 +144,15 @@ export class Digests {
         },
       };
     });
+  }
+
+  async #userOf(userId: number): Promise<User | null> {
+    try {
+      return await this.#options.users.get(userId);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === "not_found") return null;
+      throw error;
+    }
   }
 
   #report(sentence: string): void {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { unlessRefused } from "../../../shared/unless_refused.ts";
+import { DomainError } from "../../../shared/errors.ts";
 import { nameOf } from "../../../shared/path.ts";
 import type { AuditAction } from "../../../shared/schemas/choices/audit_choices.ts";
 import type { TimedActivity } from "../audit/record.ts";
@@ -58,10 +58,12 @@ export async function noticesOf(
   activity: NotifiableActivity,
   sources: NoticeSources,
 ): Promise<Notice[]> {
-  return await unlessRefused(
-    () => finders[activity.action]?.(activity, sources) ?? [],
-    "not_found",
-  ) ?? [];
+  try {
+    return await finders[activity.action]?.(activity, sources) ?? [];
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "not_found") return [];
+    throw error;
+  }
 }
 
 /** Names the visit in which files arrive, by what a visitor cannot be recognised from. */

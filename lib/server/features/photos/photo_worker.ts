@@ -17,8 +17,7 @@ import {
   openForWriting,
   removeIndex,
 } from "../contents/index_file.ts";
-import { IndexWalk, type SpentCompanions } from "../contents/index_walk.ts";
-import { unlessRefused } from "../../../shared/unless_refused.ts";
+import { IndexWalk } from "../contents/index_walk.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { delay } from "../../../shared/delay.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
@@ -95,16 +94,12 @@ const work = {
    *
    * @returns the entries that it has come by; null while another one walks
    */
-  async walk(
-    { path, spec }: Place & { spec: GateSpec },
-    call: WorkerCall<never, void, SpentCompanions>,
-  ) {
-    const { signal } = call;
+  async walk({ path, spec }: Place & { spec: GateSpec }, { signal }: WorkerCall) {
     using lock = lockFor(path);
     if (!lock) return null;
     const begun = Date.now();
     let sliceStart = performance.now();
-    const rest = async () => {
+    const walk = walkOf(path, spec, async () => {
       signal.throwIfAborted();
       const worked = performance.now() - sliceStart;
       if (worked < sliceMs) return;
@@ -112,12 +107,7 @@ const work = {
       commit(path);
       await delay(worked * (1 / share - 1), signal);
       sliceStart = performance.now();
-    };
-    const onSpent = (spent: SpentCompanions) => {
-      commit(path);
-      return call.report(spent);
-    };
-    const walk = walkOf(path, spec, rest, onSpent);
+    });
     try {
       await walk.walk(ROOT);
       rowsOf(path);
@@ -125,7 +115,6 @@ const work = {
     } finally {
       commit(path);
     }
-    await call.report(null);
     return walk.seen;
   },
 
@@ -286,15 +275,11 @@ function close(): void {
   orders = noOrders();
 }
 
-function walkOf(
-  path: string,
-  spec: GateSpec,
-  rest: () => Promise<void>,
-  onSpent?: (spent: SpentCompanions) => Promise<void>,
-): IndexWalk {
+function walkOf(path: string, spec: GateSpec, rest: () => Promise<void>): IndexWalk {
   const access = new Gate(spec).enter(INDEXER);
   return new IndexWalk({
-    ...{ access, rest, onSpent },
+    access,
+    rest,
     // Through the index as it is at each step: it may be replaced, and nothing stays open.
     writer: {
       known: (folder) => begin(path).known(folder),
@@ -318,7 +303,12 @@ function walkOf(
 }
 
 function isThere(access: Access, place: EntryPath): boolean {
-  return unlessRefused(() => access.find(place) !== null) ?? false;
+  try {
+    return access.find(place) !== null;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
 }
 
 function lastId(path: string): number {
@@ -412,8 +402,11 @@ function serverOf({ spec }: Access): Access {
 
 /** A file that the viewer may read; null for all else. */
 function photoAt(access: Access, path: EntryPath): EntryHandle | null {
-  return unlessRefused(() => {
+  try {
     const entry = access.find(path);
     return entry?.info.isFile ? entry : null;
-  });
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import type { OpenFile } from "../../core/disk/disk.ts";
-import { isSameState, stateOf } from "../previews/images/preview_key.ts";
+import { hasAtMostGrown, stateOf } from "../previews/images/preview_key.ts";
 import type { Programs } from "../previews/media/programs/programs.ts";
 import type { RecipeName, RecipeNumbers } from "../previews/media/programs/recipes.ts";
 import type { PlaceRequest, SegmentRequest } from "../previews/media/streams/segments.ts";
@@ -9,7 +9,7 @@ import type { Film } from "./stream_choice.ts";
 /** A file that a program is to read: it is refused once it is another one. */
 export type ReadFilm = Pick<Film, "handle" | "path" | "state">;
 
-/** Runs programs on films, as long as these do not change. */
+/** Runs programs on films, as long as these do not change but for growing. */
 export class FilmPrograms {
   readonly #programs: Programs;
   readonly #note: (sentence: string) => void;
@@ -90,5 +90,5 @@ function open(film: ReadFilm): OpenFile {
 
 /** @throws DomainError `busy` */
 function checkUnchanged({ path, state }: ReadFilm, file: OpenFile): void {
-  if (!isSameState(file.facts(), state)) throw changed(path);
+  if (!hasAtMostGrown(file.facts(), state)) throw changed(path);
 }

@@ -7,7 +7,7 @@ import { seekStep } from "../../../shared/schemas/stream.ts";
 import { Concurrency, FairQueue } from "../../core/concurrency/fair_queue.ts";
 import { SingleFlight } from "../../core/concurrency/single_flight.ts";
 import { CacheFolder } from "../previews/cache_folder.ts";
-import { isSameState } from "../previews/images/preview_key.ts";
+import { hasAtMostGrown } from "../previews/images/preview_key.ts";
 import type { Programs } from "../previews/media/programs/programs.ts";
 import type { Film } from "./stream_choice.ts";
 
@@ -86,9 +86,9 @@ export class SeekPictures {
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
     using file = handle.openSync();
-    if (!isSameState(file.facts(), state)) throw changing(path);
+    if (!hasAtMostGrown(file.facts(), state)) throw changing(path);
     const { output } = await this.#programs.run("seekPicture", file, signal, undefined, { start });
-    if (!isSameState(file.facts(), state)) throw changing(path);
+    if (!hasAtMostGrown(file.facts(), state)) throw changing(path);
     if (output.length === 0) throw refusal(path, "FFmpeg cannot decode it");
     return output;
   }

@@ -12,6 +12,8 @@ export interface StreamFacts {
   hasIndex: boolean;
 }
 
+/** The longest film, in seconds: a day. */
+export const maxDuration = 24 * 60 * 60;
 /** Most tracks of a kind: of more, the first are told. */
 const maxTracks = 32;
 
@@ -37,12 +39,12 @@ export function streamFactsOf(json: string): StreamFacts | null {
   if (!video && audio.length === 0) return null;
   const container = shownText(format.format_name) ?? "";
   const hasIndex = indexed.test(container);
-  const durations = [format, ...(video ? [video] : []), ...audio].map(({ duration }) =>
-    Number(duration)
-  );
+  const known = [format, ...(video ? [video] : []), ...audio].flatMap(durationsOf)
+    .filter((seconds) => seconds > 0 && Number.isFinite(seconds));
   const info: StreamInfo = {
     container,
-    duration: durations.find((duration) => duration > 0 && Number.isFinite(duration)) ?? 0,
+    // FFmpeg writes 49 days into Matroska files with some subtitles of pictures.
+    duration: known.find((seconds) => seconds <= maxDuration) ?? known[0] ?? 0,
     ...video && {
       video: {
         codec: codecOf(video),
@@ -64,6 +66,13 @@ export function streamFactsOf(json: string): StreamFacts | null {
     })),
   };
   return { info, startTime: Number(format.start_time) || 0, hasIndex };
+}
+
+/** What the container or a track tells of its duration, in seconds; NaN for nothing. */
+function durationsOf({ duration, tags }: Record<string, unknown>): number[] {
+  const [, hours, minutes, seconds] =
+    /^(\d{1,4}):(\d\d):(\d\d(?:\.\d+)?)$/.exec(String(isRecord(tags) ? tags.DURATION : "")) ?? [];
+  return [Number(duration), Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)];
 }
 
 function trackOf(stream: Record<string, unknown>) {

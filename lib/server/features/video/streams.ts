@@ -6,15 +6,17 @@ import type { Access } from "../../core/access/access.ts";
 import { SingleFlight } from "../../core/concurrency/single_flight.ts";
 import { readStart } from "../../files/content/file_reading.ts";
 import { isAmbiguous, typeOf } from "../../files/content/types.ts";
+import { toVtt } from "../../files/subtitles/convert.ts";
 import { CacheFolder } from "../previews/cache_folder.ts";
 import { stateOf } from "../previews/images/preview_key.ts";
 import type { Programs } from "../previews/media/programs/programs.ts";
+import type { RecipeName } from "../previews/media/programs/recipes.ts";
 import type { SegmentIndex } from "../previews/media/streams/segments.ts";
 import { FilmPrograms } from "./film_programs.ts";
 import { busyError, noTrack, refusal, Refusals } from "./refusals.ts";
 import { type SegmentAsker, SharedConversions } from "./shared_conversions.ts";
 import { checkChoice, digestOf, type Film, type StreamChoice } from "./stream_choice.ts";
-import { type StreamFacts, streamFactsOf } from "./stream_facts.ts";
+import { maxDuration, type StreamFacts, streamFactsOf } from "./stream_facts.ts";
 import {
   evenTimeline,
   keyframeTimeline,
@@ -37,12 +39,17 @@ export interface StreamsOptions {
   patienceMs?: number;
 }
 
+/** How long after it was written to a file may grow on, in milliseconds. */
+const growingMs = 60_000;
+/** The longest script of subtitles that is converted here, in bytes: it takes this thread. */
+const maxScriptBytes = 2 * 2 ** 20;
+/** Codecs of subtitles that are (Advanced) SubStation Alpha. */
+const scripts: ReadonlySet<string> = new Set(["ass", "ssa"]);
+
 /** Increment when the same file gives other segments. */
-const generation = 2;
+const generation = 3;
 /** Size of the caches of facts and of playlists. */
 const maxKnown = 200;
-/** The longest film, in seconds: a day. */
-const maxDuration = 24 * 60 * 60;
 const defaultPatienceMs = 30_000;
 
 /** Streams films and music. Rights are checked for every request. */
@@ -76,11 +83,18 @@ export class Streams {
   /**
    * Looks into a film or a piece of music.
    *
+   * @param size of the file when its playlist was made, in bytes: one that grows, such as a recording,
+   * stays the same film
    * @throws DomainError `forbidden` without the permission to download, `not_found`, `is_folder`,
    * `not_a_file`; `not_supported` for others, for damaged ones, and where ffmpeg is not installed;
    * the signal's reason
    */
-  async open(access: Access, path: EntryPath, signal: AbortSignal): Promise<Film> {
+  async open(
+    access: Access,
+    path: EntryPath,
+    signal: AbortSignal,
+    size = Infinity,
+  ): Promise<Film> {
     const handle = access.read(path);
     const { name, info, real } = handle;
     const type = typeOf(name, info.size, isAmbiguous(name) ? readStart(access, path) : undefined);
@@ -88,7 +102,10 @@ export class Streams {
       throw refusal(path, "it is neither a video nor music");
     }
     if (!this.areMade) throw refusal(path, "FFmpeg is not installed on the server");
-    const key = digestOf(generation, real, ...stateOf(info));
+    const isWritten = Date.now() - (info.mtime?.getTime() ?? 0) < growingMs;
+    const hasGrown = isWritten && info.size > size;
+    const state = hasGrown ? [info.dev, info.ino, "grown", size] : stateOf(info);
+    const key = digestOf(generation, real, ...state);
     this.#refusals.check(path, key);
     const known = this.#facts.get(key);
     const facts = known ?? await this.#factFlights.join(key, async (abandoned) => {
@@ -190,10 +207,16 @@ export class Streams {
     if (kept) return kept;
     return await this.#subtitleFlights.join(key, async (abandoned) => {
       const limit = AbortSignal.any([abandoned, AbortSignal.timeout(this.#patienceMs * 4)]);
-      const bytes = await this.#programs.read("subtitleTrack", film, { track }, limit)
-        .catch((error) => {
+      const read = (recipe: RecipeName) =>
+        this.#programs.read(recipe, film, { track }, limit).catch((error) => {
           throw abandoned.aborted || !limit.aborted ? error : busyError(film.path);
         });
+      // Where FFmpeg converts them, drawings and comments become text.
+      const script = scripts.has(found.codec) ? await read("subtitleScript") : null;
+      const isShort = script !== null && script.length <= maxScriptBytes;
+      const bytes = isShort
+        ? new TextEncoder().encode(toVtt(textOf(script)))
+        : await read("subtitleTrack");
       await this.#cache.write(key, bytes).catch(() => {});
       return bytes;
     }, signal);

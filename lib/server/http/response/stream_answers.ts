@@ -30,7 +30,7 @@ export async function streamAnswer(
   const { req, url, state: { cubby: { streams, seekPictures } } } = ctx;
   refuseAsCode(req);
   const query = url.searchParams;
-  const film = await streams.open(access, path, req.signal);
+  const film = await streams.open(access, path, req.signal, countOption(query, "size"));
   if (part === "info") {
     const asker = { owner, signal: req.signal };
     return jsonAnswer({
@@ -65,7 +65,7 @@ export async function streamAnswer(
     return await bytesAnswer(
       ctx,
       "application/vnd.apple.mpegurl",
-      () => Promise.resolve(new TextEncoder().encode(playlistOf(timeline, choice, query))),
+      () => Promise.resolve(new TextEncoder().encode(playlistOf(film, timeline, choice, query))),
     );
   }
   const near = countOption(query, "at") ?? 0;
@@ -101,11 +101,12 @@ function typeOf({ info }: Film, { video }: StreamChoice): string {
 
 /** A playlist (RFC 8216). Its addresses differ from its own in the query alone. */
 function playlistOf(
+  { state }: Film,
   { starts, end }: Timeline,
   { video, audio }: StreamChoice,
   query: URLSearchParams,
 ): string {
-  const kept = new URLSearchParams({ video, audio: String(audio) });
+  const kept = new URLSearchParams({ video, audio: String(audio), size: String(state.size) });
   for (const name of ["at", "token"]) {
     const value = query.get(name);
     if (value !== null) kept.set(name, value);

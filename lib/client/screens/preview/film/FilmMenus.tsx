@@ -86,13 +86,13 @@ function Group({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** Shows and hides the subtitles of a film; a menu where there are several. */
-export function SubtitleMenu({ tracks, shown, show }: Subtitles) {
-  const { t } = useTranslation();
+export function SubtitleMenu({ tracks, pictures, shown, show }: Subtitles) {
+  const { t, i18n: { language } } = useTranslation();
   const wordOf = ({ label }: Track) => label || t("preview.subtitles");
   const glyph = shown === -1 ? CaptionsOff : Captions;
   const [only] = tracks;
-  if (!only) return null;
-  if (tracks.length === 1) {
+  if (!only && pictures.length === 0) return null;
+  if (only && tracks.length === 1 && pictures.length === 0) {
     return (
       <IconButton
         label={only.label ? `${t("preview.subtitles")}: ${only.label}` : t("preview.subtitles")}
@@ -104,7 +104,11 @@ export function SubtitleMenu({ tracks, shown, show }: Subtitles) {
   }
   return (
     <BarMenu label={t("preview.subtitles")} glyph={glyph}>
-      <Choice isChosen={shown === -1} onClick={() => show(-1)}>{t("preview.subtitlesOff")}</Choice>
+      {only && (
+        <Choice isChosen={shown === -1} onClick={() => show(-1)}>
+          {t("preview.subtitlesOff")}
+        </Choice>
+      )}
       {tracks.map((track, index) => (
         <Choice
           key={track.address}
@@ -114,6 +118,17 @@ export function SubtitleMenu({ tracks, shown, show }: Subtitles) {
           {wordOf(track)}
         </Choice>
       ))}
+      {pictures.length > 0 && (
+        <button type="button" role="menuitem" tabIndex={-1} className="menu__item" disabled>
+          {t("film.pictureSubtitles", {
+            tracks: new Intl.ListFormat(language, { type: "unit" }).format(
+              pictures.map((name, at) =>
+                name || t("film.track", { number: at + 1 })
+              ),
+            ),
+          })}
+        </button>
+      )}
     </BarMenu>
   );
 }

@@ -1,5 +1,5 @@
 import { Pause, Play } from "lucide";
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../../../../components/Icon.tsx";
 import { displayName } from "../../../../shared/entry_names.ts";
@@ -8,7 +8,7 @@ import type { Entry, Resource } from "../../../../shared/schemas/entry.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useApi } from "../../../base/core/use_site.ts";
 import { systemKeys, type SystemPlace, useSystemPlayer } from "../player/system_player.ts";
-import { bigPreview, type PreviewSource } from "../preview_source.ts";
+import { coverOf, type PreviewSource } from "../preview_source.ts";
 import { type FullScreen, keepAwake } from "../use_screen.ts";
 import { FilmBar } from "./FilmBar.tsx";
 import { filmKey } from "./film_keys.ts";
@@ -56,7 +56,7 @@ export function FilmPlayer({ entry, source, autoPlay, onEnded, frame }: FilmPlay
   const subtitles = useSubtitles(entry, element, film.info.value, isRaised);
   const { fullScreen, isShow } = frame;
   const [said, say] = useSaid();
-  const cover = ThumbKinds.includes("video") ? bigPreview(api, entry) : "";
+  const cover = useMemo(() => ThumbKinds.includes("video") ? coverOf(api, entry) : "", [source]);
 
   const toggleScreen = () => {
     if (fullScreen.isOn) fullScreen.leave();

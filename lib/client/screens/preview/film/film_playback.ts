@@ -1,11 +1,11 @@
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
-import { delay } from "../../../../shared/delay.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
 import type { Failure } from "../../../../shared/result.ts";
 import type { StreamInfo } from "../../../../shared/schemas/stream.ts";
 import type { Api } from "../../../base/api/api.ts";
 import type { BrowserStorage } from "../../../base/core/browser_storage.ts";
 import { lazy } from "../../../base/core/lazy.ts";
+import { isBack } from "../player/is_back.ts";
 import type { PreviewSource } from "../preview_source.ts";
 import { endAbove } from "./above.ts";
 import {
@@ -18,6 +18,7 @@ import {
 } from "./how_to_play.ts";
 import { type FilmChoices, keepFilmChoices, keepPlace, readPlace } from "./kept_films.ts";
 import { QuickStarts } from "./quick_starts.ts";
+import { followPlace } from "./queue_place.ts";
 
 const hls = lazy(() => import("./hls_player.ts"));
 
@@ -27,9 +28,6 @@ const SIGN_OF_LIFE_MS = 4 * 60_000;
 const KEPT_EVERY_MS = 5_000;
 /** How long several seeks of a stream are taken together: each may start a conversion. */
 const SETTLES_MS = 200;
-
-/** The interval of questions for the place in the server's queue. */
-const QUEUE_MS = 1_500;
 
 /** Names of files that all browsers open: these play before their tracks are known. */
 const AT_ONCE = /\.(mp4|m4v|webm)$/i;
@@ -85,6 +83,8 @@ export class FilmPlayback {
   #settling: ReturnType<typeof setTimeout> | undefined;
   #keptAt = 0;
   #heardAt = Date.now();
+  /** Where the browser failed to load on the last time, in seconds. */
+  #cutAt = -1;
 
   /** The tracks; null while they are unknown, and where the server does not read them. */
   readonly info: ReadonlySignal<StreamInfo | null> = this.#info;
@@ -369,19 +369,13 @@ export class FilmPlayback {
     const plan = this.#plan.peek();
     if (plan?.is !== "stream" || this.#watched === this.#round) return;
     const round = this.#watched = this.#round;
-    const { api, path } = this.#options;
-    const { signal } = this.#leaving;
     const waits = () =>
-      !signal.aborted && round === this.#round && this.#plays &&
-      (this.#element?.readyState ?? 0) < 3;
-    for (await delay(QUEUE_MS, signal); waits(); await delay(QUEUE_MS, signal)) {
-      const answer = await api.calls.json("GET /api/stream/{part}/{path}", {
-        params: { part: "info", path },
-        query: { video: plan.video, audio: this.#audio.peek() },
-        signal,
-      });
-      if (answer.ok && waits()) this.#place.value = answer.value.place ?? 0;
-    }
+      round === this.#round && this.#plays && (this.#element?.readyState ?? 0) < 3;
+    const stream = { ...this.#options, video: plan.video, audio: this.#audio.peek() };
+    await followPlace(stream, this.#leaving.signal, {
+      waits,
+      tell: (place) => void (this.#place.value = place),
+    });
     if (this.#watched === round) this.#watched = -1;
     if (round === this.#round) this.#place.value = 0;
   }
@@ -398,8 +392,8 @@ export class FilmPlayback {
   }
 
   #paused(): void {
-    // Another source pauses it, too.
-    if (this.#isOpen) this.#plays = false;
+    // Another source pauses it, too, and so does a failure.
+    if (this.#isOpen && !this.#element?.error) this.#plays = false;
     this.#keep();
   }
 
@@ -416,17 +410,26 @@ export class FilmPlayback {
     this.#keptAt = Date.now();
     const { storage, key } = this.#options;
     // Also that of a source that is still being opened.
-    keepPlace(storage, key, this.position, this.duration);
+    const { position: at, duration } = this;
+    keepPlace(storage, key, { at, duration, from: this.#starts.before(at, this.#plan.peek()) });
   }
 
   /** Goes on in another way, or says why it cannot. */
   async #failed(why: Failure | null): Promise<void> {
-    const { source } = this.#options;
+    const { source, api, path } = this.#options;
+    const { signal } = this.#leaving;
     const plan = this.#plan.peek();
-    if (!plan || this.#leaving.signal.aborted) return;
+    if (!plan || signal.aborted) return;
     const round = this.#round;
     const goOn = () => round !== this.#round || this.#goOnOtherwise();
-    if (plan.is === "file") return await source.failed(goOn);
+    if (plan.is === "file") {
+      const { position } = this;
+      const error = position === this.#cutAt ? null : this.#element?.error;
+      this.#cutAt = position;
+      if (!await isBack(api, path, error, signal)) return await source.failed(goOn);
+      if (round === this.#round) this.#openFile(source.address.peek());
+      return;
+    }
     if (why && why.code !== "not_supported") return source.stop({ is: "refused", why });
     if (!this.#goOnOtherwise()) source.stop({ is: "unknown_format" });
   }

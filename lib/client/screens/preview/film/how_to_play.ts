@@ -74,7 +74,7 @@ export function qualitiesFor(info: StreamInfo, name: string, decoder: Decoder): 
   const isKept = first?.is === "file" || (first?.is === "stream" && first.video === "copy");
   return [
     ...isKept ? ["original" as const] : [],
-    ...video.height > 480 ? ["1080" as const] : [],
+    ...Math.min(video.width, video.height) > 480 ? ["1080" as const] : [],
     "480",
   ];
 }

@@ -61,24 +61,39 @@ export function filmKey(
   return `${"user" in owner ? owner.user : owner.share} ${size} ${Date.parse(modified)}`;
 }
 
-/** Where one was in a film, in seconds; 0 for its beginning. */
+/** A film, where one was in it, and where it goes on, if that is elsewhere: all in seconds. */
+type KeptPlace = [key: string, at: number, from?: number];
+
+/** Where a film goes on, in seconds; 0 for its beginning. */
 export function readPlace(storage: Storage, key: string): number {
-  return placesIn(storage).find(([name]) => name === key)?.[1] ?? 0;
+  const place = placesIn(storage).find(([name]) => name === key);
+  return place?.[2] ?? place?.[1] ?? 0;
 }
 
-/** Keeps where one is in a film; its beginning and its end count as the beginning. */
-export function keepPlace(storage: Storage, key: string, at: number, duration: number): void {
+/**
+ * Keeps where one is in a film; its beginning and its end count as the beginning.
+ *
+ * @param from where it goes on, if that is sooner there
+ */
+export function keepPlace(
+  storage: Storage,
+  key: string,
+  { at, duration, from = at }: { at: number; duration: number; from?: number },
+): void {
   const edge = Math.min(MAX_EDGE_S, duration * EDGE);
   const others = placesIn(storage).filter(([name]) => name !== key);
   const isWithin = at > edge && at < duration - edge;
-  const places = isWithin ? [[key, Math.round(at * 10) / 10], ...others] : others;
+  const tenths = (seconds: number) => Math.round(seconds * 10) / 10;
+  const place: KeptPlace = from === at ? [key, tenths(at)] : [key, tenths(at), tenths(from)];
+  const places = isWithin ? [place, ...others] : others;
   keepIn(storage, PLACES, JSON.stringify(places.slice(0, MAX_PLACES)));
 }
 
-function placesIn(storage: Storage): [string, number][] {
+function placesIn(storage: Storage): KeptPlace[] {
   const kept = parsed(storage.getItem(PLACES));
-  const isPlace = (place: unknown): place is [string, number] =>
-    Array.isArray(place) && typeof place[0] === "string" && typeof place[1] === "number";
+  const isPlace = (place: unknown): place is KeptPlace =>
+    Array.isArray(place) && typeof place[0] === "string" && typeof place[1] === "number" &&
+    (place[2] === undefined || typeof place[2] === "number");
   return Array.isArray(kept) ? kept.filter(isPlace) : [];
 }
 

@@ -56,6 +56,16 @@ export class QuickStarts {
     element.currentTime = isConverted(plan) ? this.#goalOf(element, to) : to;
   }
 
+  /**
+   * Where a film that is left at a position goes on soonest the next time, in seconds: at the start
+   * before it.
+   */
+  before(at: number, plan: Plan | null): number {
+    if (!isConverted(plan)) return at;
+    const start = this.#starts?.findLast((start) => start <= at);
+    return start === undefined || at - start > BEFORE_S ? at : start + INTO_S;
+  }
+
   #goalOf({ currentTime: from, duration, buffered }: SoughtElement, to: number): number {
     const ranges = Array.from({ length: buffered.length }, (_, at) => at);
     if (ranges.some((at) => buffered.start(at) <= to && to < buffered.end(at))) return to;

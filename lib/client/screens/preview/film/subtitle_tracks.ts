@@ -108,6 +108,19 @@ export function innerTracks(
 }
 
 /**
+ * The names of the subtitles inside of a film that are pictures, which no browser shows; "" for one
+ * without a name.
+ *
+ * @param language the user's
+ */
+export function pictureTracks(subtitles: StreamInfo["subtitles"], language: string): string[] {
+  return subtitles.filter(({ isText }) => !isText).map(({ language: told = "", title = "" }) => {
+    const tag = languageOf(told);
+    return tag ? nameOf(tag, language) : told || title;
+  });
+}
+
+/**
  * The name of an audio track.
  *
  * @param language the user's

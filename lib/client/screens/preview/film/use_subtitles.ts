@@ -9,6 +9,7 @@ import {
   CHOICE,
   choiceOf,
   innerTracks,
+  pictureTracks,
   readChoice,
   shownTrack,
   type Track,
@@ -19,6 +20,8 @@ import {
 export interface Subtitles {
   /** The files beside it, then those inside of it. */
   tracks: Track[];
+  /** The names of those inside of it that are pictures, which cannot be shown; some are "". */
+  pictures: string[];
   /** The index of the track that is shown; -1 for none. */
   shown: number;
   /** Shows a track, -1 for none, and remembers that. */
@@ -108,5 +111,6 @@ export function useSubtitles(
     element.current?.addEventListener("load", place, true);
     return () => element.current?.removeEventListener("load", place, true);
   }, [path, now, tracks.length, isRaised]);
-  return { tracks, shown: now, show };
+  const pictures = pictureTracks(info?.subtitles ?? [], language);
+  return { tracks, pictures, shown: now, show };
 }

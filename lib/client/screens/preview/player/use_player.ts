@@ -5,6 +5,7 @@ import { usePage } from "../../../base/core/page.ts";
 import { useApi } from "../../../base/core/use_site.ts";
 import type { PreviewSource } from "../preview_source.ts";
 import { playConverted } from "./converted_sound.ts";
+import { isBack } from "./is_back.ts";
 
 /** The interval of a keep-alive call during playback, so that the session does not expire. */
 const SIGN_OF_LIFE_MS = 4 * 60_000;
@@ -40,10 +41,16 @@ export function usePlayer(entry: Resource, source: PreviewSource, isShown: boole
   const end = useRef<(() => void) | null>(null);
   const [help, setHelp] = useState<Player["help"]>("none");
   const { path } = parsePath(entry.path);
-  useEffect(() => () => {
-    end.current?.();
-    end.current = null;
-    setHelp("none");
+  const leaving = useRef<AbortSignal>();
+  useEffect(() => {
+    const left = new AbortController();
+    leaving.current = left.signal;
+    return () => {
+      left.abort();
+      end.current?.();
+      end.current = null;
+      setHelp("none");
+    };
   }, [source, isShown]);
 
   const convert = () => {
@@ -80,7 +87,14 @@ export function usePlayer(entry: Resource, source: PreviewSource, isShown: boole
           resumeAt.current = current.currentTime;
           plays.current ||= current.autoplay || !current.paused;
         }
-        void source.failed(convert);
+        const { current: signal } = leaving;
+        const waits = !end.current && signal !== undefined &&
+          isBack(api, path, current?.error, signal);
+        void Promise.resolve(waits).then((isThere) => {
+          if (signal?.aborted) return;
+          if (isThere) current?.load();
+          else void source.failed(convert);
+        });
       },
     },
   };

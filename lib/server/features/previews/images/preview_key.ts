@@ -58,6 +58,12 @@ export function isSameState(a: Facts, b: Facts): boolean {
   return stateOf(a).every((part, index) => part === other[index]);
 }
 
+/** Whether a file is as it was, or has only grown: somebody writes it, such as a recording. */
+export function hasAtMostGrown(now: Facts, then: Facts): boolean {
+  const isOne = now.dev === then.dev && now.ino === then.ino;
+  return isSameState(now, then) || isOne && now.size > then.size;
+}
+
 /** Numbers that change with a file; to be compared, and to be sent to a Worker. */
 export function stateOf({ dev, ino, size, mtime, ctime }: Facts): (number | null)[] {
   return [dev, ino, size, mtime?.getTime() ?? 0, ctime?.getTime() ?? 0];

@@ -266,6 +266,14 @@ export const streamParameters: Parameter[] = [
     schema: { type: "integer", minimum: 0, default: 0 },
   },
   {
+    name: "size",
+    in: "query",
+    description:
+      "Of segments: the size of the file when the playlist was made, which has it in its " +
+      "addresses. A file that grows meanwhile, such as a recording, is played on.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  {
     name: "starts",
     in: "query",
     description: "Of `info`: adds `quickStarts`.",

@@ -328,6 +328,41 @@ Deno.test("what can't be played is told of and passed over, until nothing is lef
   assert.equal(fixture.sound.paused, true);
 });
 
+Deno.test("a track goes on where it was once the server is back", async () => {
+  await using spoken = speakTo(() => assert.fail("the file is not asked for in another way"));
+  const back = Promise.withResolvers<boolean>();
+  const asked = Promise.withResolvers<void>();
+  const away = { ok: false, status: 503, code: "unknown", message: "away" } as const;
+  const sound = new SilentSound();
+  const music = new Music({
+    api: {
+      ...{ tryDownload: assert.fail, ticket: assert.fail, exists: () => Promise.resolve(away) },
+      addressOf: spoken.api.addressOf.bind(spoken.api),
+      recover() {
+        asked.resolve();
+        return back.promise;
+      },
+    },
+    ...{ sound, spare: new SilentSound(), infoOf: () => Promise.resolve(undefined) },
+    convert: () => assert.fail("it can be decoded"),
+    choices: memoryStorage(),
+    kept: memoryStorage(),
+    userId: 1,
+    onUnplayable: () => assert.fail("it can be played"),
+    onPlay: () => {},
+  });
+  music.start(album, "/Music/a");
+  sound.knows(100);
+  sound.reaches(42);
+  sound.fails();
+  await asked.promise;
+  [sound.src, sound.paused] = ["", true];
+  back.resolve(true);
+  await until(() => sound.src.includes("/Music/a") && !sound.paused);
+  sound.knows(100);
+  assert.equal(sound.currentTime, 42);
+});
+
 Deno.test("where the cookie is not taken, a ticket opens the track where it was", async () => {
   await using spoken = speakTo(({ path, query }) => {
     if (path === "/api/ticket") return new Response("a-ticket");

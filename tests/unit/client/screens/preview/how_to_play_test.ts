@@ -86,15 +86,17 @@ Deno.test("places in films are kept, but for their beginning and end, and for th
   const storage = memoryStorage();
   const film = { size: 5, modified: "2026-11-30T12:00:00.123Z" };
   const key = filmKey({ user: 1 }, film);
-  keepPlace(storage, key, 50.04, 100);
+  keepPlace(storage, key, { at: 50.04, duration: 100 });
   assert.equal(readPlace(storage, key), 50);
   assert.equal(readPlace(storage, filmKey({ share: "x" }, film)), 0);
-  keepPlace(storage, key, 97, 100);
+  keepPlace(storage, key, { at: 97, duration: 100 });
   assert.equal(readPlace(storage, key), 0);
-  keepPlace(storage, key, 2, 100);
+  keepPlace(storage, key, { at: 2, duration: 100 });
   assert.equal(readPlace(storage, key), 0);
-  keepPlace(storage, key, 30, 100);
-  for (let other = 0; other < 200; other++) keepPlace(storage, `${other}`, 30, 100);
+  keepPlace(storage, key, { at: 30, duration: 100 });
+  for (let other = 0; other < 200; other++) {
+    keepPlace(storage, `${other}`, { at: 30, duration: 100 });
+  }
   assert.deepEqual([readPlace(storage, key), readPlace(storage, "199")], [0, 30]);
   storage.setItem("film places", '{"no": "list"}');
   assert.equal(readPlace(storage, key), 0);

@@ -79,6 +79,17 @@ Deno.test("starts far away, none at all, and the end of a film leave a seek as i
   assert.equal(endless.currentTime, 308);
 });
 
+Deno.test("a film goes on at the start before the place where it was left", () => {
+  const quick = new QuickStarts(starts);
+  for (const [at, from] of [[308, 301.1], [310.9, 301.1], [311.05, 311.1], [8, 0.1]] as const) {
+    assert.equal(quick.before(at, converted), from);
+    assert.equal(quick.before(at, { ...converted, video: "copy" }), at);
+    assert.equal(quick.before(at, { is: "file" }), at);
+    assert.equal(new QuickStarts().before(at, converted), at, "no starts are known");
+  }
+  assert.equal(new QuickStarts([0, 200]).before(308, converted), 308, "it is too far");
+});
+
 Deno.test("what is not converted is sought as it is, and its starts are not asked for", async () => {
   const asked: unknown[] = [];
   const calls = {

@@ -3,6 +3,7 @@ import { memoryStorage } from "../../../../../lib/client/base/core/browser_stora
 import {
   CHOICE,
   choiceOf,
+  pictureTracks,
   readChoice,
   shownTrack,
   tracksOf,
@@ -50,6 +51,17 @@ Deno.test("what a file name tells besides the film's is the label", async () => 
     ),
     ["", "commentary", "German"],
   );
+});
+
+Deno.test("subtitles that are pictures are named as well as can be", () => {
+  const isText = false;
+  const codec = "hdmv_pgs_subtitle";
+  const names = pictureTracks([
+    ...[{ codec, isText, language: "ger" }, { codec, isText, title: "Signs" }],
+    ...[{ codec, isText }, { codec: "subrip", isText: true, language: "eng" }],
+    { codec, isText, language: "zz9" },
+  ], "en");
+  assert.deepEqual(names, ["German", "Signs", "", "zz9"]);
 });
 
 Deno.test("no subtitles are shown until they are chosen; then they are in every film", () => {

@@ -56,6 +56,9 @@ function checkInput(state: readonly (number | null)[]): void {
   const { dev, ino, size, mtime } = Deno.statSync(inputPath);
   // Not by the time of the change, which Deno tells to the second.
   const found = [dev, ino, size, mtime?.getTime() ?? 0];
+  const isOne = dev === state[0] && ino === state[1];
+  // It may be written at the moment, such as a recording.
+  if (isOne && size > (state[2] ?? Infinity)) return;
   if (found.some((part, at) => part !== state[at])) throw new Error(otherFile);
 }
 

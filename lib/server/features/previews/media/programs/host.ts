@@ -43,6 +43,9 @@ const wholeQueue = new FairQueue({ capacity: new Concurrency(1) });
 
 const watched = { ...spec, limits: { ...streamLimits, ...spec.streamLimits } };
 
+/** Of what the server takes as a whole. */
+const atOnce = { ...watched.limits, outputBytes: readerLimits.outputBytes };
+
 /** The size of the parts in which a segment is sent, in bytes. */
 const sentBytes = 256 * 1024;
 
@@ -91,7 +94,12 @@ function run({ request, send, gone }: HostCall<HostRequest>): Promise<object> {
   if (request.segment) return sendSegment(request, send, gone);
   const recipe = recipeOf(request.recipe);
   if (recipe?.reads === "atOnce") {
-    return wholeQueue.run("", 1, () => runOne(request, watched, send, gone), gone);
+    return wholeQueue.run(
+      "",
+      1,
+      () => runOne(request, { ...watched, limits: atOnce }, send, gone),
+      gone,
+    );
   }
   return (recipe?.output === undefined ? queue : officeQueue)
     .run("", 1, () => runOne(request, spec, send, gone), gone);

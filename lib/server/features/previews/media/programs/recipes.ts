@@ -69,6 +69,8 @@ const smallPicture = [
   "scale=w='max(2,trunc(iw*sar))':h=ih",
   "setsar=1",
   "scale=w=240:h=240:force_original_aspect_ratio=decrease:force_divisible_by=2",
+  // A keyframe before the place counts as well: FFmpeg drops what comes before the beginning.
+  "setpts=0",
 ].join();
 
 /** Sound that all browsers decode; gaps become silence. */
@@ -190,7 +192,7 @@ export const recipes = {
       ...["-v", "quiet", ...playedInput, "-of", "json", "-show_entries"],
       "format=format_name,duration,start_time:stream=codec_type,codec_name,profile,level,width," +
       "height,pix_fmt,channels,duration:stream_disposition=attached_pic,default,forced:" +
-      "stream_tags=language,title",
+      "stream_tags=language,title,DURATION",
       ...["-i", `file:${inputPath}`],
     ],
   },
@@ -213,15 +215,9 @@ export const recipes = {
   stream1080: encoded("stream1080", { encoder: "libx264" }),
   /** Sound alone, as AAC. */
   streamSound: stream(["0:a:{track}"], [...aac, "-frag_duration", "200000"]),
-  /** Subtitles inside of a film, as WebVTT. */
-  subtitleTrack: {
-    program: "ffmpeg",
-    args: [
-      ...["-v", "error", "-nostdin", ...playedInput, "-threads", "1", "-vn", "-an", "-dn"],
-      ...["-i", `file:${inputPath}`, "-map", "0:s:{track}", "-f", "webvtt", "pipe:1"],
-    ],
-    reads: "atOnce",
-  },
+  /** Subtitles inside of a film, as WebVTT; scripts of ASS as they are. */
+  subtitleTrack: subtitles("-f", "webvtt"),
+  subtitleScript: subtitles("-c:s", "copy", "-f", "ass"),
   /** The nearest keyframe before a place of a film, small. */
   seekPicture: {
     program: "ffmpeg",
@@ -285,6 +281,18 @@ function stream(maps: readonly string[], codecs: readonly string[], before: stri
       ...["-flush_packets", "1", "-f", "mp4", "pipe:1"],
     ],
     reads: "watched",
+  } as const;
+}
+
+/** Subtitles inside of a film, for which all of it is read. */
+function subtitles(...format: string[]) {
+  return {
+    program: "ffmpeg",
+    args: [
+      ...["-v", "error", "-nostdin", ...playedInput, "-threads", "1", "-vn", "-an", "-dn"],
+      ...["-i", `file:${inputPath}`, "-map", "0:s:{track}", ...format, "pipe:1"],
+    ],
+    reads: "atOnce",
   } as const;
 }
 

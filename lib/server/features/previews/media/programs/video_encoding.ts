@@ -75,11 +75,12 @@ export function encodingOf(
   { lines, rate, maxRate }: Rendition,
   { encoder, device = usualDevice, isMixed = false }: EncoderUse,
 ): Encoding {
-  const [height, ratio] = [`min(${lines},ih)`, `min(1,${lines}/ih)`];
+  // The lines of pictures that are upright, such as those of a phone, are their columns.
+  const ratio = `min(1,${lines}/min(iw*sar,ih))`;
   const filters = [
     "fps=fps='min(source_fps,30)':start_time=0",
     "yadif=deint=interlaced",
-    `scale=w='max(2,2*trunc(iw*sar*${ratio}/2))':h='max(2,2*trunc(${height}/2))'`,
+    `scale=w='max(2,2*trunc(iw*sar*${ratio}/2+0.01))':h='max(2,2*trunc(ih*${ratio}/2+0.01))'`,
     "setsar=1",
   ];
   const limits = ["-maxrate", maxRate, "-bufsize", maxRate, "-bf", "0", "-g", "9999"];
