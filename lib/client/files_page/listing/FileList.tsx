@@ -17,13 +17,12 @@ import type { Entry, Group } from "../../../shared/schemas/entry.ts";
 import { formatBytes, formatExact, formatMonth, formatRelative } from "../../base/core/format.ts";
 import { entryKind, entryKinds } from "../../../shared/entry_kind.ts";
 import { restoreListing, useKeptPlace } from "./kept_listing.ts";
-import { unmarkText } from "../../base/files/page_dom.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useClock } from "../../base/core/use_clock.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { useListKeys } from "./use_list_keys.ts";
-import { isEmpty, useListPointer } from "./use_list_pointer.ts";
+import { listHandlers, useListPointer } from "./use_list_pointer.ts";
 import { useRowMenu } from "../menu/use_action_menu.ts";
 import { useWindow } from "./use_window.ts";
 import { useRootAccess } from "../../base/core/root_access.ts";
@@ -144,16 +143,7 @@ export function FileList({ name, clock, above, children }: FileListProps) {
       data-types={mode === "list" ? typeColumn : undefined}
       data-selecting={multiple || undefined}
       data-flat={listing.isFlat || undefined}
-      onPointerDown={(event) => {
-        unmarkText();
-        band.onPointerDown(event);
-      }}
-      onContextMenu={menu.onContextMenu}
-      onKeyDown={menu.onKeyDown}
-      onClick={(event) => {
-        if (isEmpty(event.target)) listing.selection.clear();
-        menu.onClick(event);
-      }}
+      {...listHandlers(menu, band, listing.selection)}
     >
       {above && <div data-above>{above}</div>}
       {code && lines && starts && (

@@ -8,7 +8,6 @@ import type { Sorting } from "../../../shared/schemas/view.ts";
 import { lazy } from "../../base/core/lazy.ts";
 import { usePage } from "../../base/core/page.ts";
 import { useLazy } from "../../base/core/use_site.ts";
-import { unmarkText } from "../../base/files/page_dom.ts";
 import { type MenuRequest, rowMenu } from "../menu/row_menu.ts";
 import type { Act } from "../selection/Acts.tsx";
 import { MarqueeBox, useMarquee } from "../selection/Marquee.tsx";
@@ -25,7 +24,7 @@ import {
 } from "./place_rows.ts";
 import { usePictured } from "./thumbs/EntryIcon.tsx";
 import { useFollowedFocus, useListKeys } from "./use_list_keys.ts";
-import { isEmpty, useListPointer } from "./use_list_pointer.ts";
+import { listHandlers, useListPointer } from "./use_list_pointer.ts";
 import { usePlaceModel, useSelectAll } from "./use_place_model.ts";
 import { useWindow } from "./use_window.ts";
 
@@ -190,16 +189,7 @@ export function PlaceList<Item>(props: PlaceListProps<Item>) {
         data-density={density}
         data-sized={columns.size !== undefined || undefined}
         data-selecting={multiple || undefined}
-        onPointerDown={(event) => {
-          unmarkText();
-          band.onPointerDown(event);
-        }}
-        onContextMenu={handlers.onContextMenu}
-        onKeyDown={handlers.onKeyDown}
-        onClick={(event) => {
-          if (isEmpty(event.target)) selection.clear();
-          handlers.onClick(event);
-        }}
+        {...listHandlers(handlers, band, selection)}
       >
         <div
           role="grid"

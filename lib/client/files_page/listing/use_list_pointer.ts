@@ -1,8 +1,10 @@
 import { useRef } from "react";
 import { lazy } from "../../base/core/lazy.ts";
 import { usePage } from "../../base/core/page.ts";
-import { indexOf } from "../../base/files/page_dom.ts";
+import { indexOf, unmarkText } from "../../base/files/page_dom.ts";
+import type { RowMenu } from "../menu/row_menu.ts";
 import type { ListModel } from "../selection/list_model.ts";
+import type { MarqueeState } from "../selection/Marquee.tsx";
 import type { RowWindow } from "./use_window.ts";
 
 const endSelection = lazy(() => import("../../base/core/close_request.ts"));
@@ -72,8 +74,27 @@ export function useListPointer(
 }
 
 /** Whether a press is on empty space: on no entry, nor the column head. */
-export function isEmpty(target: EventTarget | null): boolean {
+function isEmpty(target: EventTarget | null): boolean {
   return target instanceof Element && !target.closest("[role=row], .readme");
+}
+
+/** The handlers of the element that scrolls rows: beside them, a press begins a marquee. */
+export function listHandlers(
+  menu: RowMenu,
+  band: Pick<MarqueeState, "onPointerDown">,
+  selection: Pick<ListModel["selection"], "clear">,
+) {
+  return {
+    ...menu,
+    onPointerDown(event: PointerEvent) {
+      unmarkText();
+      band.onPointerDown(event);
+    },
+    onClick(event: MouseEvent) {
+      if (isEmpty(event.target)) selection.clear();
+      menu.onClick(event);
+    },
+  };
 }
 
 /** Whether one click opens: from the keyboard or a screen reader, by touch, or by preference. */
