@@ -1,6 +1,6 @@
 import { latestTime } from "../time.ts";
 import * as v from "valibot";
-import { about, flag, time, userId } from "./parts.ts";
+import { about, flag, nameUpTo, time, userId } from "./parts.ts";
 
 /** The longest name of an API token, in characters. */
 export const maxTokenNameLength = 100;
@@ -47,19 +47,11 @@ export const newApiTokenSchema = about(
 /** An API token with its secret. */
 export type NewApiToken = v.InferOutput<typeof newApiTokenSchema>;
 
-const aName = `a text of up to ${maxTokenNameLength} characters`;
-
 /** The schema of {@linkcode ApiTokenDraft}. */
 export const apiTokenDraftSchema = v.object({
   name: about(
     "What it is for, so that it is found again.",
-    v.pipe(
-      v.string(aName),
-      v.trim(),
-      v.minLength(1, aName),
-      v.maxLength(maxTokenNameLength, aName),
-      v.check((name) => !/\p{Cc}/u.test(name), "a text without control characters"),
-    ),
+    nameUpTo(maxTokenNameLength),
   ),
   write: about("Whether it may change files.", v.optional(flag, false)),
   share: about("Whether it may share them.", v.optional(flag, false)),

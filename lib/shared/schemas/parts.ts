@@ -22,6 +22,18 @@ export const text = v.pipe(
   v.maxLength(maxTextLength, `at most ${maxTextLength} characters long`),
 );
 
+/** The name of a record: a line of up to so many characters, without spaces around it. */
+export function nameUpTo(most: number) {
+  const what = `a text of up to ${most} characters`;
+  return v.pipe(
+    v.string(what),
+    v.trim(),
+    v.minLength(1, what),
+    v.maxLength(most, what),
+    v.check((name) => !/\p{Cc}/u.test(name), "a text without control characters"),
+  );
+}
+
 /** A whole number from 0. */
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 

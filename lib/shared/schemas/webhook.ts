@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { about, choice, count, flag, time } from "./parts.ts";
+import { about, choice, count, flag, nameUpTo, time } from "./parts.ts";
 import {
   deliveryFaults,
   maxWebhookNameLength,
@@ -75,20 +75,13 @@ export const newWebhookSchema = about(
 /** A webhook with its secret. */
 export type NewWebhook = v.InferOutput<typeof newWebhookSchema>;
 
-const aName = `a text of up to ${maxWebhookNameLength} characters`;
 const aUrl = `a URL of up to ${maxWebhookUrlLength} characters`;
 
 /** The schema of {@linkcode WebhookDraft}. */
 export const webhookDraftSchema = v.object({
   name: about(
     "What it is for. It appears in the activity log, the URL does not.",
-    v.pipe(
-      v.string(aName),
-      v.trim(),
-      v.minLength(1, aName),
-      v.maxLength(maxWebhookNameLength, aName),
-      v.check((name) => !/\p{Cc}/u.test(name), "a text without control characters"),
-    ),
+    nameUpTo(maxWebhookNameLength),
   ),
   url: about(
     "Where events are sent: https, unless the server allows http as well.",
