@@ -1,5 +1,5 @@
 import { page } from "fresh";
-import { PageRoot } from "../lib/client/base/ui/PageRoot.tsx";
+import { StagePage } from "../lib/client/base/ui/PageRoot.tsx";
 import { Invited } from "../islands/LoginForm.tsx";
 import { define } from "../lib/server/http/define.ts";
 import { openPage } from "../lib/server/http/pages/open_page.ts";
@@ -16,16 +16,11 @@ export const handler = define.handlers({
 export default define.page<typeof handler>(function InvitePage({ data: { page } }) {
   const { t } = page.i18n;
   return (
-    <PageRoot page={page} title={`${t("invites.invite")} - ${page.data.config.Name}`} islands>
-      <main className="stage">
-        <div className="stage__card">
-          <Invited />
-          <noscript>
-            <p className="field__hint">{t("login.noScript")}</p>
-          </noscript>
-        </div>
-        <p className="stage__foot">Cubby</p>
-      </main>
-    </PageRoot>
+    <StagePage page={page} title={t("invites.invite")} islands foot="Cubby">
+      <Invited />
+      <noscript>
+        <p className="field__hint">{t("login.noScript")}</p>
+      </noscript>
+    </StagePage>
   );
 });

@@ -1,5 +1,5 @@
 import { page } from "fresh";
-import { PageRoot } from "../lib/client/base/ui/PageRoot.tsx";
+import { StagePage } from "../lib/client/base/ui/PageRoot.tsx";
 import { Entering, LoginForm } from "../islands/LoginForm.tsx";
 import { type LoginRefusal, loginRefusals, type Page } from "../lib/shared/page_data.ts";
 import { define } from "../lib/server/http/define.ts";
@@ -51,22 +51,16 @@ interface LoginPageData {
 export default define.page<typeof handler>(function LoginPage({ data }) {
   const { page, next, passkeys, signup, entered, refused } = data;
   const { t } = page.i18n;
-  const { Name } = page.data.config;
   return (
-    <PageRoot page={page} title={`${t("login.title")} - ${Name}`} islands>
-      <main className="stage">
-        <div className="stage__card">
-          {entered
-            ? <Entering next={next} />
-            : <LoginForm next={next} passkeys={passkeys} signup={signup} refused={refused} />}
-          <noscript>
-            <p className="field__hint">
-              {entered ? <a href={next}>{t("buttons.goOn")}</a> : t("login.noScript")}
-            </p>
-          </noscript>
-        </div>
-        <p className="stage__foot">Cubby</p>
-      </main>
-    </PageRoot>
+    <StagePage page={page} title={t("login.title")} islands foot="Cubby">
+      {entered
+        ? <Entering next={next} />
+        : <LoginForm next={next} passkeys={passkeys} signup={signup} refused={refused} />}
+      <noscript>
+        <p className="field__hint">
+          {entered ? <a href={next}>{t("buttons.goOn")}</a> : t("login.noScript")}
+        </p>
+      </noscript>
+    </StagePage>
   );
 });

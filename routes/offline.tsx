@@ -3,7 +3,7 @@ import { asset, Head } from "fresh/runtime";
 import { Unplug } from "lucide";
 import { StatusScreen } from "../components/StatusScreen.tsx";
 import { appearanceOf } from "../lib/client/files_page/offline/install.ts";
-import { PageRoot } from "../lib/client/base/ui/PageRoot.tsx";
+import { StagePage } from "../lib/client/base/ui/PageRoot.tsx";
 import type { Page } from "../lib/shared/page_data.ts";
 import { define } from "../lib/server/http/define.ts";
 import { openPage } from "../lib/server/http/pages/open_page.ts";
@@ -29,26 +29,21 @@ interface OfflineContent {
 /** The page: what is the case, and that it goes on by itself. */
 export default define.page<typeof handler>(function OfflinePage({ data: { page } }) {
   const { t } = page.i18n;
-  const { Name, BaseURL } = page.data.config;
+  const { BaseURL } = page.data.config;
   return (
-    <PageRoot page={page} title={`${t("status.offlineTitle")} - ${Name}`}>
+    <StagePage page={page} title={t("status.offlineTitle")} wide>
       <Head>
         <script src={asset(`${BaseURL}/offline.js`)} defer />
       </Head>
-      <main className="stage">
-        <div className="stage__card stage__card--wide">
-          <StatusScreen
-            glyph={Unplug}
-            variant="error"
-            heading="h1"
-            title={t("status.offlineTitle")}
-            text={t("offline.text")}
-          >
-            <a className="button button--primary" href="" data-again>{t("buttons.retry")}</a>
-          </StatusScreen>
-        </div>
-        <p className="stage__foot">{Name}</p>
-      </main>
-    </PageRoot>
+      <StatusScreen
+        glyph={Unplug}
+        variant="error"
+        heading="h1"
+        title={t("status.offlineTitle")}
+        text={t("offline.text")}
+      >
+        <a className="button button--primary" href="" data-again>{t("buttons.retry")}</a>
+      </StatusScreen>
+    </StagePage>
   );
 });

@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { Share } from "lucide";
 import { StatusScreen } from "../components/StatusScreen.tsx";
-import { PageRoot } from "../lib/client/base/ui/PageRoot.tsx";
+import { StagePage } from "../lib/client/base/ui/PageRoot.tsx";
 import type { Page } from "../lib/shared/page_data.ts";
 import { define } from "../lib/server/http/define.ts";
 import { openPage } from "../lib/server/http/pages/open_page.ts";
@@ -29,24 +29,19 @@ interface NothingTaken {
 /** The page: nothing was taken, and what to do. */
 export default define.page<typeof handler>(function ShareTargetPage({ data: { page } }) {
   const { t } = page.i18n;
-  const { Name, BaseURL } = page.data.config;
+  const { BaseURL } = page.data.config;
   return (
-    <PageRoot page={page} title={`${t("offline.notTaken")} - ${Name}`}>
-      <main className="stage">
-        <div className="stage__card stage__card--wide">
-          <StatusScreen
-            glyph={Share}
-            heading="h1"
-            title={t("offline.notTaken")}
-            text={t("offline.again")}
-          >
-            <a className="button button--primary" href={`${BaseURL}/files/`}>
-              {t("status.backToFiles")}
-            </a>
-          </StatusScreen>
-        </div>
-        <p className="stage__foot">{Name}</p>
-      </main>
-    </PageRoot>
+    <StagePage page={page} title={t("offline.notTaken")} wide>
+      <StatusScreen
+        glyph={Share}
+        heading="h1"
+        title={t("offline.notTaken")}
+        text={t("offline.again")}
+      >
+        <a className="button button--primary" href={`${BaseURL}/files/`}>
+          {t("status.backToFiles")}
+        </a>
+      </StatusScreen>
+    </StagePage>
   );
 });

@@ -3,7 +3,7 @@ import { asset, Head } from "fresh/runtime";
 import { RequestArea } from "../../islands/RequestArea.tsx";
 import type { RequestPageProps } from "../../lib/client/screens/request_page/RequestPage.tsx";
 import { DeadLink } from "../../lib/client/screens/share_page/ShareGate.tsx";
-import { PageRoot } from "../../lib/client/base/ui/PageRoot.tsx";
+import { StagePage } from "../../lib/client/base/ui/PageRoot.tsx";
 import { define, type State } from "../../lib/server/http/define.ts";
 import { widgetSources } from "../../lib/server/http/request/auth/captcha.ts";
 import { openRequest } from "../../lib/server/http/request/file_requests.ts";
@@ -64,23 +64,17 @@ function isAskedAgain(code: ErrorCode): boolean {
 export default define.page<typeof handler>(function RequestPage({ data, config }) {
   const { page, shown } = data;
   const { t } = page.i18n;
-  const { Name } = page.data.config;
   return (
-    <PageRoot page={page} title={`${t("request.title")} - ${Name}`} islands>
+    <StagePage page={page} title={t("request.title")} islands wide>
       <Head>
         <link rel="stylesheet" href={asset(config.basePath + "/share.css")} />
       </Head>
-      <main className="stage">
-        <div className="stage__card stage__card--wide">
-          {"status" in shown
-            ? <DeadLink status={shown.status} top={null} signIn={null} />
-            : <RequestArea {...shown} />}
-          <noscript>
-            <p className="field__hint">{t("login.noScript")}</p>
-          </noscript>
-        </div>
-        <p className="stage__foot">{Name}</p>
-      </main>
-    </PageRoot>
+      {"status" in shown
+        ? <DeadLink status={shown.status} top={null} signIn={null} />
+        : <RequestArea {...shown} />}
+      <noscript>
+        <p className="field__hint">{t("login.noScript")}</p>
+      </noscript>
+    </StagePage>
   );
 });

@@ -41,6 +41,28 @@ export function PageRoot({ page, title, islands = false, children }: PageRootPro
   );
 }
 
+interface StagePageProps extends Omit<PageRootProps, "title"> {
+  /** The title of the page, before the name of the site. */
+  title: string;
+  /** The card is wider. */
+  wide?: boolean;
+  /** The words below the card; the name of the site by default. */
+  foot?: string;
+}
+
+/** A page of one card, for those who are not among their files. */
+export function StagePage({ page, title, islands, wide, foot, children }: StagePageProps) {
+  const { Name } = page.data.config;
+  return (
+    <PageRoot page={page} title={`${title} - ${Name}`} islands={islands}>
+      <main className="stage">
+        <div className={wide ? "stage__card stage__card--wide" : "stage__card"}>{children}</div>
+        <p className="stage__foot">{foot ?? Name}</p>
+      </main>
+    </PageRoot>
+  );
+}
+
 interface ErrorPageProps {
   page: Page;
   status: number;
@@ -48,18 +70,12 @@ interface ErrorPageProps {
 
 /** A full-page error screen with the site's name and a way back. */
 export function ErrorPage({ page, status }: ErrorPageProps) {
-  const { Name } = page.data.config;
   return (
-    <PageRoot page={page} title={`${status} - ${Name}`}>
-      <main className="stage">
-        <div className="stage__card stage__card--wide">
-          <ErrorScreen status={status} heading="h1">
-            <ErrorActions page={page} />
-          </ErrorScreen>
-        </div>
-        <p className="stage__foot">{Name}</p>
-      </main>
-    </PageRoot>
+    <StagePage page={page} title={String(status)} wide>
+      <ErrorScreen status={status} heading="h1">
+        <ErrorActions page={page} />
+      </ErrorScreen>
+    </StagePage>
   );
 }
 

@@ -1,6 +1,6 @@
 import { HttpError, page } from "fresh";
 import { ConnectingApp } from "../../../../../islands/LoginForm.tsx";
-import { PageRoot } from "../../../../../lib/client/base/ui/PageRoot.tsx";
+import { StagePage } from "../../../../../lib/client/base/ui/PageRoot.tsx";
 import { define } from "../../../../../lib/server/http/define.ts";
 import { appAsking } from "../../../../../lib/server/http/ocs/login_flow.ts";
 import { openPage } from "../../../../../lib/server/http/pages/open_page.ts";
@@ -21,16 +21,11 @@ export const handler = define.handlers({
 export default define.page<typeof handler>(function ConnectAppPage({ data: { page, app } }) {
   const { t } = page.i18n;
   return (
-    <PageRoot page={page} title={`${t("apps.connect")} - ${page.data.config.Name}`} islands>
-      <main className="stage">
-        <div className="stage__card">
-          <ConnectingApp app={app} />
-          <noscript>
-            <p className="field__hint">{t("login.noScript")}</p>
-          </noscript>
-        </div>
-        <p className="stage__foot">Cubby</p>
-      </main>
-    </PageRoot>
+    <StagePage page={page} title={t("apps.connect")} islands foot="Cubby">
+      <ConnectingApp app={app} />
+      <noscript>
+        <p className="field__hint">{t("login.noScript")}</p>
+      </noscript>
+    </StagePage>
   );
 });
