@@ -29,6 +29,7 @@ import { measureSearch } from "./parts/search.ts";
 import { measureSmallUploads } from "./parts/small_uploads.ts";
 import { measureSlowReaders } from "./parts/slow_readers.ts";
 import { type Setup, setUp } from "./set_up.ts";
+import { measureClientUploads, measureIdleClients } from "./parts/sync_clients.ts";
 import { measureStreams } from "./parts/streams.ts";
 import { measureStart } from "./parts/start.ts";
 import { type Row, table } from "./table.ts";
@@ -63,6 +64,8 @@ const parts: Record<string, (setup: Setup) => Row[] | Promise<Row[]>> = {
 const alone: Record<string, (isQuick: boolean) => Promise<void>> = {
   office: measureOffice,
   streams: measureStreams,
+  "sync-idle": measureIdleClients,
+  "sync-uploads": measureClientUploads,
   "growth-users": measureUsers,
   "growth-shares": measureShares,
   "growth-trash": measureTrash,
@@ -70,7 +73,7 @@ const alone: Record<string, (isQuick: boolean) => Promise<void>> = {
 };
 
 /** Parts that print on their own and take long: only when they are asked for. */
-const onRequest = /^(peers|dav|office|growth-.*)$/;
+const onRequest = /^(peers|dav|office|sync-.*|growth-.*)$/;
 
 /** Whether a word asks for a part: by its name, or by what several names begin with. */
 const asksFor = (word: string, part: string) => part === word || part.startsWith(`${word}-`);

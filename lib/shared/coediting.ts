@@ -69,7 +69,7 @@ export interface Saved {
   etag: string;
   /** The time of modification, ISO 8601. */
   modified: string;
-  /** The names of those whose changes were saved; empty for none but the file's own. */
+  /** The names of those whose changes were saved, as the activity log has them; empty for none. */
   by: string[];
 }
 
@@ -83,11 +83,18 @@ export interface Ended {
   retryAfter?: number;
 }
 
-/** Someone who is in the text. */
-export interface Present {
+/** Someone as others see it. */
+export interface Person {
   /** The number of the connection; `user.id` in its awareness state. */
   id: number;
+  /** The name of the user, or that which a visitor has given; "" for none. */
   name: string;
+  /** A visitor without an account: pages mark it as one, in their own language. */
+  guest?: true;
+}
+
+/** Someone who is in the text. */
+export interface Present extends Person {
   /** The color of its cursor, as CSS. */
   color: string;
   right: "view" | "edit";
@@ -96,9 +103,7 @@ export interface Present {
 }
 
 /** `user` in the awareness states that the server passes on, as y-codemirror.next draws it. */
-export interface ShownUser {
-  id: number;
-  name: string;
+export interface ShownUser extends Person {
   color: string;
   colorLight: string;
 }

@@ -2,7 +2,7 @@ import type { i18n } from "i18next";
 import type { RootsInfo } from "./named_roots.ts";
 import { createI18n, type Words } from "./i18n/i18n.ts";
 import type { Failure } from "./result.ts";
-import type { ThumbKind } from "./schemas/choices/choices.ts";
+import type { RecipientRight, ThumbKind } from "./schemas/choices/choices.ts";
 import type { Resource, Usage } from "./schemas/entry.ts";
 import type { Ratios } from "./schemas/media.ts";
 import type { Favorite } from "./schemas/places.ts";
@@ -112,6 +112,8 @@ export interface PageConfig {
   Installable: boolean;
   /** The user is offered names while typing whom a share is for. */
   SuggestNames?: true;
+  /** The most that links give to anyone; absent where all is allowed. */
+  MaxLinkRight?: RecipientRight;
   /** Only where the server was started with webhooks. */
   EnableWebhooks?: true;
   /** The kinds of files that get thumbnails now; empty where they are switched off. */

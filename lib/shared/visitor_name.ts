@@ -1,9 +1,11 @@
+import type { TFunction } from "i18next";
+
 /** The longest name that a visitor without an account gives, in characters. */
 export const maxVisitorName = 40;
 
 /**
  * A name that a visitor has given, as one short line: without what is not seen or turns the
- * direction of writing, without brackets, in which {@linkcode shownVisitor} marks it, and with at
+ * direction of writing, without brackets, in which {@linkcode guestName} marks it, and with at
  * most two marks on a letter. "" for none.
  */
 export function visitorName(text: string): string {
@@ -17,7 +19,16 @@ export function visitorName(text: string): string {
 }
 
 /**
- * A visitor's name as others read it: never that of an account, whatever was typed.
+ * A visitor's name in a language: never that of an account, whatever was typed.
+ *
+ * @param name of {@linkcode visitorName}
+ */
+export function guestName(t: TFunction, name: string): string {
+  return name === "" ? t("guests.unnamed") : t("guests.named", { name });
+}
+
+/**
+ * The same in English, for logs and for programs whose language is not known.
  *
  * @param name of {@linkcode visitorName}
  */

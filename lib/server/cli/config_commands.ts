@@ -27,6 +27,7 @@ const siteFlags: readonly CommandFlag[] = [
   { name: "hideLoginButton" },
   { name: "hideShareOwner" },
   { name: "suggestNames" },
+  { name: "maxLinkRight", value: "RIGHT" },
   { name: "logoutPage", aliases: ["auth.logoutPage"], value: "ADDRESS" },
   { name: "tus.chunkSize", value: "BYTES", isNumber: true },
   { name: "tus.retryCount", value: "COUNT", isNumber: true },

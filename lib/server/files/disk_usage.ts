@@ -3,7 +3,7 @@ import type { Usage } from "../../shared/schemas/entry.ts";
 import type { Access } from "../core/access/access.ts";
 import { asRefusal } from "../core/access/os_errors.ts";
 import { slowMountsOf } from "../core/access/slow_mounts.ts";
-import { DomainError } from "../../shared/errors.ts";
+import { unlessRefused } from "../../shared/unless_refused.ts";
 import { type EntryPath, ROOT } from "../../shared/path.ts";
 import type { QuotaUsage } from "../../shared/schemas/quota.ts";
 import { realParent } from "../core/disk/real_path.ts";
@@ -45,12 +45,9 @@ export async function knownUsage(access: Access): Promise<Usage | null> {
   if (slowMountsOf(access, ROOT, "entry").length > 0) return null;
   const quota = await access.allowance?.knownUsage();
   if (quota === null) return null;
-  try {
+  return await unlessRefused(async () => {
     return withQuota(await diskUsage(access, ROOT), quota);
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+  });
 }
 
 function withQuota(disk: Usage, quota: QuotaUsage | undefined): Usage {

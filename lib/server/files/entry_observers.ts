@@ -1,3 +1,4 @@
+import { unlessRefused } from "../../shared/unless_refused.ts";
 import { DomainError } from "../../shared/errors.ts";
 import { numberedName } from "../../shared/numbered_name.ts";
 import { childOf, type EntryPath, nameOf, parentOf } from "../../shared/path.ts";
@@ -251,11 +252,6 @@ export class EntryObservers {
   }
 
   #look(path: EntryPath): Facts | null {
-    try {
-      return this.#gate.enter(SERVER).copy(path).info;
-    } catch (error) {
-      if (error instanceof DomainError && error.code === "not_found") return null;
-      throw error;
-    }
+    return unlessRefused(() => this.#gate.enter(SERVER).copy(path).info, "not_found");
   }
 }

@@ -1,6 +1,12 @@
 import * as v from "valibot";
 import { auditLevels } from "./choices/audit_choices.ts";
-import { colorPattern, factorDuties, hookEvents, minPasswordLength } from "./choices/choices.ts";
+import {
+  colorPattern,
+  factorDuties,
+  hookEvents,
+  minPasswordLength,
+  recipientRights,
+} from "./choices/choices.ts";
 import { settingBounds } from "./choices/setting_bounds.ts";
 import { about, choice, converted, flag, listOrNone, noList, shape, text, texts } from "./parts.ts";
 import { preferencesSchema } from "./user.ts";
@@ -78,6 +84,14 @@ export const settingsSchema = about(
         flag,
       ),
       false,
+    ),
+    maxLinkRight: v.nullish(
+      about(
+        "The most that a link gives to anyone who has it. The users and groups that a share names " +
+          "keep their rights.",
+        choice(recipientRights),
+      ),
+      "edit",
     ),
     logoutPage: v.nullish(
       v.pipe(

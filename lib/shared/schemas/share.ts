@@ -146,7 +146,8 @@ const termsEntries = {
   anyoneMay: about(
     "What anyone with the link may do, with or without an account: the rights of the `audience`. " +
       "Only where the link opens the share; `download` at first, and again, if it was more, when " +
-      "`audience` or `anyone` is set without this member. Protect a link that gives `upload` or " +
+      "`audience` or `anyone` is set without this member. At most what the setting `maxLinkRight` " +
+      "allows. Protect a link that gives `upload` or " +
       "`edit` by a password or an end: whoever gets it can change your files.",
     choice(recipientRights),
   ),

@@ -5,9 +5,11 @@
 import { join } from "node:path";
 import { temporaryFolder } from "../../support/disks/files.ts";
 import { adminHash } from "../../support/server/server.ts";
-import { admin, plantSurface, surface } from "./calls.ts";
+import { admin } from "./account_calls.ts";
+import { surface } from "./calls.ts";
 import { recordedAnswers } from "./recorded.ts";
 import { replaySurface } from "./replay.ts";
+import { plantSurface } from "./surface_files.ts";
 
 const [program] = Deno.args;
 if (program === undefined) {

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { startServer } from "../../support/server/server.ts";
 import { requestHead } from "../../support/clients/raw_http.ts";
-import { nameOfCall, plantSurface, surface, type SurfaceCall } from "./calls.ts";
+import { nameOfCall, surface, type SurfaceCall } from "./calls.ts";
 import { readRecorded } from "./recorded.ts";
 import { type Answer, replaySurface } from "./replay.ts";
+import { plantSurface } from "./surface_files.ts";
 
 /** A part of an answer that differs. */
 interface Difference {

@@ -39,11 +39,22 @@ async function play(page: Page): Promise<void> {
   });
 }
 
+/** The width of the picture that stands for the film before it plays, by its height. */
+function posterRatio(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const picture = new Image();
+    picture.src = document.querySelector<HTMLVideoElement>(".film__video")?.poster ?? "";
+    await picture.decode();
+    return picture.naturalWidth / picture.naturalHeight;
+  });
+}
+
 test("keys go to tenths of a film, and say what they change", {
   tree: { "plain.mp4": films["plain.mp4"] },
 }, async ({ page, address }) => {
   await page.goto(`${address}plain.mp4`);
   await page.getByText("0:00 / 0:12").waitFor();
+  assert.equal(await posterRatio(page), 16 / 9);
   await play(page);
   await page.keyboard.press("k");
   await film(page, { paused: true });

@@ -106,6 +106,63 @@ test(
 );
 
 test(
+  "each page marks a visitor in its own language, and cuts off no mark",
+  { tree: { album: { "notes.txt": "one\n" } } },
+  async (fixture) => {
+    const { server, folder } = fixture;
+    const { hash } = await share(server, join(folder.slice(server.root.length), "album"), {
+      anyoneMay: "edit",
+    });
+    const long = `admin ${"W".repeat(34)}`;
+    const names = ["Admin", long];
+    const guests = [];
+    for (const [index, locale] of ["de", "fr"].entries()) {
+      const guest = await comeAsGuest(fixture, { locale, viewport: { width: 1600, height: 800 } });
+      guests.push(guest);
+      await guest.page.goto(`/share/${hash}/notes.txt`);
+      await guest.page.locator(".prompt[open] input").fill(names[index] ?? "");
+      await guest.page.keyboard.press("Enter");
+      await guest.page.locator(".editor__state[data-room=saved]").waitFor();
+    }
+    const [de, fr] = guests.map(({ page }) => page);
+    assert.ok(de && fr);
+    try {
+      const shownIn = (page: Page, name: string) =>
+        page.locator(".people__open").and(page.locator(`[aria-label*="${name}"]`)).waitFor();
+      await shownIn(de, `${long} (Gast)`);
+      await shownIn(fr, "Admin (invité)");
+      await write(fr, fr.locator(".cm-content"), "by a guest");
+      const label = de.locator(".cm-theirName", { hasText: "(Gast)" });
+      await label.waitFor({ state: "attached" });
+      for (const at of [label, de.locator(".people__word")]) {
+        assert.ok(
+          await at.evaluate((shown) => {
+            const { left, right } = shown.getBoundingClientRect();
+            const range = document.createRange();
+            const words = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
+            let seen: DOMRect | null = null;
+            while (words.nextNode()) {
+              const { data = "" } = words.currentNode as Text;
+              const start = data.indexOf("(Gast)");
+              if (start < 0) continue;
+              range.setStart(words.currentNode, start);
+              range.setEnd(words.currentNode, start + 6);
+              seen = range.getBoundingClientRect();
+            }
+            return seen !== null && seen.left >= left - 1 && seen.right <= right + 1;
+          }),
+          "the mark is cut off",
+        );
+      }
+      assert.equal(await de.locator(".people__chip[data-guest]").first().isVisible(), true);
+      await shoot(de, "guest-in-german");
+    } finally {
+      for (const guest of guests) await guest[Symbol.asyncDispose]();
+    }
+  },
+);
+
+test(
   "a visitor without a name is a guest, and is not asked to look only",
   { tree: { album: { "notes.txt": "one\n" } } },
   async (fixture) => {
@@ -164,5 +221,30 @@ test(
     assert.ok((await Deno.stat(join(folder, "album/made"))).isDirectory);
     await shoot(page, "visitor-folder");
     assert.deepEqual(await findBarriers(page), []);
+  },
+);
+
+test(
+  "all that a visitor may do with a file has room on a tablet, in long words",
+  { tree: { album: { "notes.txt": "one\n", "more.bin": "\0\x01" } } },
+  async (fixture) => {
+    const { server, folder } = fixture;
+    const path = join(folder.slice(server.root.length), "album");
+    const { hash } = await share(server, path, { anyoneMay: "edit" });
+    for (const [width, height] of [[820, 1180], [1_000, 800]] as const) {
+      const tablet = { hasTouch: true, isMobile: true, viewport: { width, height } };
+      await using guest = await comeAsGuest(fixture, { locale: "de", ...tablet });
+      const { page } = guest;
+      // What has no room makes the page of a touch screen wider.
+      const laidOut = () => page.evaluate(() => innerWidth);
+      await page.goto(`/share/${hash}/notes.txt`);
+      await page.getByRole("dialog", { name: "Wie heißen Sie?" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.locator(".editor__state[data-room=saved]").waitFor();
+      assert.equal(await laidOut(), width);
+      await page.goto(`/share/${hash}/more.bin`);
+      await page.getByRole("button", { name: "Löschen" }).waitFor();
+      assert.equal(await laidOut(), width);
+    }
   },
 );

@@ -165,6 +165,8 @@ Deno.test("a kill of the owner while both write loses nothing that was kept; the
   await third.server.ended;
   isWriting = false;
   await typing;
+  // It waits, without a refusal, in whichever thread it comes to.
+  const fresh = connect(second, name);
   // Pages of the other server are told to come again, and write on offline until then.
   assert.equal((await there.end())?.code, "busy");
   await here.end();
@@ -172,14 +174,8 @@ Deno.test("a kill of the owner while both write loses nothing that was kept; the
   const kept = writers.map((editor, who) => written[who]?.get(editor.kept) ?? 0);
   assert.ok(kept.every((characters) => characters > 0), kept.join());
 
-  let fresh: Editor;
-  for (;;) {
-    fresh = connect(second, name);
-    await fresh.until("in, or refused", () => fresh.isSynced || fresh.code !== null);
-    if (fresh.isSynced) break;
-    assert.equal((await fresh.end())?.code, "busy");
-    await fresh[Symbol.asyncDispose]();
-  }
+  await fresh.synced();
+  assert.deepEqual(fresh.ended, []);
   const tookMs = performance.now() - killed;
   assert.ok(tookMs < 20_000, `${tookMs} ms`);
   assert.equal(fresh.saved?.document, document);
@@ -204,4 +200,30 @@ Deno.test("a kill of the owner while both write loses nothing that was kept; the
   await fresh.until("saved", () => Deno.readTextFileSync(join(root, name)) === fresh.text);
   for (const editor of [fresh, ...back]) await editor[Symbol.asyncDispose]();
   await third.server.stop();
+});
+
+Deno.test("a server that is stopped gives its texts to the others, and tells their pages so", async () => {
+  const name = plant("stopped.md", "begin\n");
+  const third = await startNode({ url, root });
+  const here = connect(third, name);
+  await here.synced();
+  await using there = connect(second, name);
+  await there.synced();
+  here.type("here");
+  there.type("there");
+  await Promise.all([here.allKept(), there.allKept()]);
+  const stopping = performance.now();
+  const stopped = third.server.stop();
+  const told = await there.end();
+  assert.equal(told?.code, "busy");
+  assert.match(told.message, /stopping/);
+  await using fresh = connect(second, name);
+  await fresh.synced();
+  const tookMs = performance.now() - stopping;
+  assert.ok(tookMs < 10_000, `${tookMs} ms`);
+  assert.deepEqual(fresh.ended, []);
+  assert.equal(fresh.text.length, "begin\nherethere".length);
+  assert.equal(Deno.readTextFileSync(join(root, name)), fresh.text);
+  await here[Symbol.asyncDispose]();
+  await stopped;
 });

@@ -11,6 +11,7 @@ const app = await startApp({
   tree: {
     "film.mkv": "",
     "film.srt": `1\n${time}\n<i>Hello</i>\n`,
+    "changes.srt": `1\n${time}\nHello\n`,
     "film.ru.srt": encoderOf("windows-1251", "")(`1\r\n${time}\r\n${russian}\r\n`),
     "film.ass": "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,,,0,0,0,,{\\an8}Up\n",
     "film.vtt": "WEBVTT\n\n00:01.000 --> 00:02.000\nPlain\n",
@@ -100,20 +101,20 @@ Deno.test("subtitle says what it sends, and lets nothing run in it", async () =>
 });
 
 Deno.test("subtitle answers a conditional GET, with a tag that is not the file's own", async () => {
-  const answer = await get("/film.srt");
+  const answer = await get("/changes.srt");
   await answer.body?.cancel();
   const etag = answer.headers.get("etag") ?? "";
   assert.match(etag, /^"[^"]+"$/);
-  assert.equal((await get("/film.srt", { "if-none-match": etag })).status, 304);
+  assert.equal((await get("/changes.srt", { "if-none-match": etag })).status, 304);
   await assertRefused(
-    await get("/film.srt", { "if-match": '"other"' }),
+    await get("/changes.srt", { "if-match": '"other"' }),
     412,
     "precondition_failed",
   );
-  const raw = await app.call("HEAD", "/api/raw/film.srt", { token });
+  const raw = await app.call("HEAD", "/api/raw/changes.srt", { token });
   assert.notEqual(raw.headers.get("etag"), etag);
-  Deno.writeTextFileSync(join(app.root, "film.srt"), `1\n${time}\nChanged\n`);
-  const changed = await get("/film.srt", { "if-none-match": etag });
+  Deno.writeTextFileSync(join(app.root, "changes.srt"), `1\n${time}\nChanged\n`);
+  const changed = await get("/changes.srt", { "if-none-match": etag });
   assert.equal(changed.status, 200);
   assert.match(await changed.text(), /Changed/);
 });

@@ -101,6 +101,7 @@ Deno.test("what gives or takes rights wants the administrator's password, the re
     { defaults: { commands: ["git"] } },
     { signup: true },
     { createUserDir: !before.createUserDir },
+    { maxLinkRight: "view" },
   ];
   for (const change of powerful) {
     await assertRefused(await put(change), 403, "wrong_credentials");

@@ -1,10 +1,5 @@
-/** Nextcloud for Android: its calls, and what it reads of the answers. */
+/** Nextcloud for Android: what it reads, finds and shows. */
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { startApp } from "../../support/server/app.ts";
-import { basic } from "../../support/clients/dav.ts";
-import { quarters } from "../../support/data/pictures.ts";
 import {
   type AppAnswer,
   assertShown,
@@ -12,49 +7,20 @@ import {
   entryNamed,
   prop,
   propfindFor,
-  replayOf,
-  signInByBrowser,
 } from "./app_calls.ts";
-
-const photo = new Uint8Array(
-  await quarters(60, 40).jpeg().withExif({
-    IFD2: { DateTimeOriginal: "2024:05:06 07:08:09", OffsetTimeOriginal: "+02:00" },
-    IFD3: {
-      GPSLatitudeRef: "N",
-      GPSLatitude: "48/1 30/1 0/1",
-      GPSLongitudeRef: "E",
-      GPSLongitude: "9/1 0/1 0/1",
-    },
-  }).toBuffer(),
-);
-const app = await startApp({
-  config: { syncClients: true },
-  tree: { anna: { "note.md": "# Note", Photos: { "sea.jpg": photo }, docs: { deep: {} } } },
-});
-Deno.test.afterAll(app.close);
-const { token: session } = await app.addUser("anna", { scope: "anna" });
-const agent = { "user-agent": "Mozilla/5.0 (Android) Nextcloud-android/3.31.0" };
-const ocs = { ...agent, "ocs-apirequest": "true" };
-const anyone = replayOf(app, agent);
-const { password, told } = await signInByBrowser(app, anyone, session, "body");
-const replay = replayOf(app, { ...agent, authorization: basic("anna", password) });
-const asOcs = replayOf(app, { ...ocs, authorization: basic("anna", password) });
-const dav = "/remote.php/dav";
-const files = `${dav}/files/anna`;
-
-/** What it asks of the entries of a folder. */
-const listed = [
-  ...["d:displayname", "d:getcontenttype", "d:resourcetype", "d:getcontentlength"],
-  ...["d:getlastmodified", "d:creationdate", "d:getetag", "oc:permissions", "oc:fileid", "oc:id"],
-  ...["oc:size", "oc:favorite", "nc:is-encrypted", "nc:mount-type", "oc:owner-id"],
-  ...["oc:owner-display-name", "oc:comments-unread", "nc:has-preview", "nc:note", "nc:sharees"],
-  ...["nc:rich-workspace", "nc:creation_time", "nc:upload_time", "nc:lock", "nc:lock-owner-type"],
-  ...["nc:lock-owner", "nc:lock-owner-displayname", "nc:lock-owner-editor", "nc:lock-time"],
-  ...["nc:lock-timeout", "nc:lock-token", "nc:system-tags", "nc:system-tags-color"],
-  ...["nc:file-metadata-size", "nc:file-metadata-gps", "nc:metadata-photos-size"],
-  ...["nc:metadata-photos-gps", "nc:metadata-files-live-photo", "nc:hidden"],
-  "nc:share-download-limits",
-];
+import {
+  anyone,
+  app,
+  asOcs,
+  dav,
+  files,
+  list,
+  listed,
+  read,
+  replay,
+  session,
+  told,
+} from "./android_app.ts";
 
 /** It parses these as numbers, and fails on any other text. */
 function assertNumbers(entry: ReturnType<typeof entryNamed>): void {
@@ -62,27 +28,6 @@ function assertNumbers(entry: ReturnType<typeof entryNamed>): void {
     assert.match(entry.get(name) ?? "", /^\d+$/, name);
   }
 }
-
-const list = (path: string, reads?: (answer: AppAnswer) => void) => ({
-  does: "list a folder",
-  method: "PROPFIND",
-  path: `${files}${path}`,
-  headers: { depth: "1", "content-type": "text/xml; charset=UTF-8" },
-  body: propfindFor(listed),
-  status: 207,
-  reads,
-});
-const read = (path: string, reads?: (answer: AppAnswer) => void) => ({
-  ...list(path, reads),
-  does: "read one entry",
-  headers: { depth: "0", "content-type": "text/xml; charset=UTF-8" },
-});
-const exists = (path: string, status: number) => ({
-  does: "look whether an entry is there",
-  method: "HEAD",
-  path: `${files}${path}`,
-  status,
-});
 
 Deno.test("Android signs in by the browser, and reads capabilities and the account", async () => {
   assert.deepEqual([told.server, told.loginName], ["http://cubby.test", "anna"]);
@@ -256,128 +201,6 @@ Deno.test("Android sees the size, the place and the time of photos that were rea
   }
 });
 
-Deno.test("Android uploads a photo by itself: its folders, the file, and a look at it", async () => {
-  const folder = "/InstantUpload/2024/05";
-  const make = (path: string, status: number) => ({
-    does: "make a folder",
-    method: "MKCOL",
-    path: `${files}${path}`,
-    status,
-  });
-  const put = {
-    does: "upload a photo",
-    method: "PUT",
-    path: `${files}${folder}/IMG_1.jpg`,
-    headers: {
-      "oc-total-length": String(photo.length),
-      "x-oc-mtime": "1714972089",
-      "x-oc-ctime": "1714972000",
-      "content-type": "image/jpeg",
-    },
-    body: photo,
-    status: 201,
-    reads({ headers }: AppAnswer) {
-      assert.match(headers.get("etag") ?? "", /^"[^"]+"$/);
-      assert.equal(headers.get("x-oc-mtime"), "accepted");
-      assert.equal(headers.get("x-oc-ctime"), "accepted");
-    },
-  };
-  await replay(
-    exists(folder, 404),
-    // It makes the parents one by one after 409.
-    make(`${folder}/`, 409),
-    make("/InstantUpload/", 201),
-    make("/InstantUpload/2024/", 201),
-    { ...make(`${folder}/`, 201), reads: ({ headers }) => assert.ok(headers.get("oc-fileid")) },
-    make(`${folder}/`, 405),
-    exists(`${folder}/IMG_1.jpg`, 404),
-    put,
-    read(`${folder}/IMG_1.jpg`, (answer) => {
-      const [entry] = entriesIn(answer);
-      assert.equal(entry?.get("d:getlastmodified"), "Mon, 06 May 2024 05:08:09 GMT");
-      assert.equal(entry?.get("nc:creation_time"), "1714972000");
-      assert.match(entry?.get("nc:upload_time") ?? "", /^\d+$/);
-    }),
-    exists(`${folder}/IMG_1.jpg`, 200),
-    {
-      ...put,
-      does: "replace what it knows",
-      headers: { ...put.headers, "if-match": '"another"' },
-      status: 412,
-      reads: undefined,
-    },
-  );
-  assert.deepEqual(await Deno.readFile(join(app.root, "anna", folder, "IMG_1.jpg")), photo);
-});
-
-Deno.test("Android uploads a large file in chunks, and goes on after a break", async () => {
-  const bytes = crypto.getRandomValues(new Uint8Array(2_500_000).subarray(0, 65_536));
-  const file = new Uint8Array(2_500_000);
-  for (let at = 0; at < file.length; at += bytes.length) {
-    file.set(bytes.subarray(0, Math.min(bytes.length, file.length - at)), at);
-  }
-  const size = 1_024_000;
-  const uploads = `${dav}/uploads/anna/${createHash("md5").update(file).digest("hex")}`;
-  const destination = `http://cubby.test${files}/video%20%231.mp4`;
-  const begin = {
-    does: "begin, again after a break",
-    method: "MKCOL",
-    path: uploads,
-    headers: { destination },
-  };
-  let come: string[] = [];
-  const look = {
-    does: "see what has come",
-    method: "PROPFIND",
-    path: uploads,
-    headers: { depth: "1" },
-    body: propfindFor(["d:getcontenttype", "d:resourcetype", "d:getcontentlength"]),
-    status: 207,
-    reads(answer: AppAnswer) {
-      const [itself, ...chunks] = entriesIn(answer);
-      assert.ok(itself?.isFolder);
-      come = chunks.map(({ href, get }) => {
-        assert.ok(!get("d:resourcetype"));
-        return `${href.slice(uploads.length + 1)} ${get("d:getcontentlength")}`;
-      });
-    },
-  };
-  const send = (id: number) => ({
-    does: "send a chunk",
-    method: "PUT",
-    path: `${uploads}/${String(id).padStart(6, "0")}`,
-    headers: { destination, "content-type": "video/mp4" },
-    body: file.slice((id - 1) * size, id * size),
-    status: 201,
-  });
-  await replay({ ...begin, status: 201 }, look, send(1));
-  await replay({ ...begin, status: 405 }, look);
-  assert.deepEqual(come, [`000001 ${size}`]);
-  await replay(
-    send(2),
-    send(3),
-    {
-      does: "put them together",
-      method: "MOVE",
-      path: `${uploads}/.file`,
-      headers: {
-        destination,
-        overwrite: "T",
-        "x-oc-mtime": "1714972089",
-        "x-oc-ctime": "1714972000",
-      },
-      status: 201,
-      reads: ({ headers }) => assert.match(headers.get("oc-fileid") ?? "", /^\d{8,}/),
-    },
-    read("/video%20%231.mp4", (answer) => {
-      const [entry] = entriesIn(answer);
-      assert.equal(entry?.get("d:getcontentlength"), String(file.length));
-      assert.equal(entry?.get("nc:creation_time"), "1714972000");
-    }),
-  );
-  assert.deepEqual(await Deno.readFile(join(app.root, "anna/video #1.mp4")), file);
-});
-
 /** A search, as it builds one: `has-preview` has the namespace of ownCloud in it. */
 function searchFor(where: string, rest = ""): string {
   const names = [
@@ -501,102 +324,4 @@ Deno.test("Android shows thumbnails by the id of a file, and by its path", async
       status: 404,
     },
   );
-});
-
-Deno.test("Android renames, moves, copies, downloads and deletes", async () => {
-  await Deno.mkdir(join(app.root, "anna/work"));
-  await Deno.writeTextFile(join(app.root, "anna/work/a b.txt"), "text");
-  const transfer = (method: string, from: string, to: string, more: object) => ({
-    does: "move or copy",
-    method,
-    path: `${files}${from}`,
-    headers: { destination: `http://cubby.test${files}${to}`, overwrite: "T", ...more },
-    status: 201,
-  });
-  const from = "/work/a%20b.txt";
-  await replay(
-    exists("/work/c.txt", 404),
-    transfer("MOVE", from, "/work/c.txt", {}),
-    transfer("COPY", "/work/c.txt", "/work/d.txt", { overwrite: "F" }),
-    { ...transfer("COPY", "/work/c.txt", "/work/d.txt", { overwrite: "F" }), status: 412 },
-    transfer("MOVE", "/work/", "/docs/work/", { overwrite: "F" }),
-    {
-      does: "download",
-      method: "GET",
-      path: `${files}/docs/work/c.txt`,
-      status: 200,
-      reads({ text, headers }) {
-        assert.equal(text, "text");
-        assert.match(headers.get("etag") ?? "", /^"/);
-        assert.equal(headers.get("content-length"), "4");
-      },
-    },
-    { does: "delete", method: "DELETE", path: `${files}/docs/work/`, status: 204 },
-    { does: "delete again", method: "DELETE", path: `${files}/docs/work/`, status: 404 },
-  );
-});
-
-Deno.test("Android lists the trash and the versions of a file, and restores from them", async () => {
-  const asUser = { token: session };
-  const saved = await app.call("PUT", "/api/resources/note.md", { ...asUser, body: "# Second" });
-  assert.ok(saved.ok, await saved.text());
-  await Deno.writeTextFile(join(app.root, "anna/gone.txt"), "gone");
-  const thrown = await app.call("DELETE", "/api/resources/gone.txt?trash=true", asUser);
-  assert.ok(thrown.ok, await thrown.text());
-  let id = "";
-  await replay(read("/note.md", (answer) => {
-    id = entriesIn(answer)[0]?.get("oc:fileid") ?? "";
-  }));
-  const [versions, trash] = await replay({
-    does: "list the versions",
-    method: "PROPFIND",
-    path: `${dav}/versions/anna/versions/${id}`,
-    headers: { depth: "1" },
-    body: propfindFor([
-      ...["d:getcontenttype", "d:resourcetype", "d:getcontentlength", "d:getlastmodified"],
-      ...["d:creationdate", "oc:id", "oc:size"],
-    ]),
-    status: 207,
-  }, {
-    does: "list the trash",
-    method: "PROPFIND",
-    path: `${dav}/trashbin/anna/trash/`,
-    headers: { depth: "1" },
-    body: propfindFor([
-      ...["d:resourcetype", "d:getcontenttype", "d:getcontentlength", "oc:size", "oc:id"],
-      ...["nc:trashbin-filename", "nc:trashbin-original-location", "nc:trashbin-deletion-time"],
-    ]),
-    status: 207,
-  });
-  const [, version] = entriesIn(versions as AppAnswer);
-  assert.equal(version?.get("d:getcontentlength"), "6");
-  const [, thrownAway] = entriesIn(trash as AppAnswer);
-  assert.equal(thrownAway?.get("nc:trashbin-filename"), "gone.txt");
-  assert.equal(thrownAway?.get("nc:trashbin-original-location"), "gone.txt");
-  assert.match(thrownAway?.get("nc:trashbin-deletion-time") ?? "", /^\d+$/);
-  await replay(
-    {
-      does: "restore a version",
-      method: "MOVE",
-      path: version?.href ?? "",
-      headers: {
-        destination: `http://cubby.test${dav}/versions/anna/restore/${id}`,
-        overwrite: "T",
-      },
-      status: 201,
-    },
-    {
-      does: "restore a deleted file",
-      method: "MOVE",
-      path: thrownAway?.href ?? "",
-      headers: {
-        destination: `http://cubby.test${dav}/trashbin/anna/restore/gone.txt`,
-        overwrite: "T",
-      },
-      status: 201,
-    },
-    { does: "empty the trash", method: "DELETE", path: `${dav}/trashbin/anna/trash`, status: 204 },
-  );
-  assert.equal(await Deno.readTextFile(join(app.root, "anna/note.md")), "# Note");
-  assert.equal(await Deno.readTextFile(join(app.root, "anna/gone.txt")), "gone");
 });

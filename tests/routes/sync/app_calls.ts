@@ -3,7 +3,8 @@
  * public sources of the apps, with what each app reads of the answers.
  */
 import assert from "node:assert/strict";
-import type { TestApp } from "../../support/server/app.ts";
+import { basic } from "../../support/clients/dav.ts";
+import type { TestApp, TestUser } from "../../support/server/app.ts";
 
 const namespaces: Record<string, string> = {
   d: "DAV:",
@@ -66,27 +67,41 @@ export function replayOf(app: TestApp, headers: Record<string, string>): Replay 
   };
 }
 
-/** An app that is signed in: its password, and all that the server has told of the account. */
+/** Nextcloud's apps: what each calls itself, and where it has the token of its poll. */
+const apps = {
+  android: { agent: "Mozilla/5.0 (Android) Nextcloud-android/3.31.0", by: "body" },
+  ios: { agent: "Mozilla/5.0 (iOS) Nextcloud-iOS/7.2.0", by: "query" },
+} as const;
+
+/** An app that is signed in. */
 export interface SignedInApp {
-  password: string;
+  /** The token of the user's own session. */
+  session: string;
+  /** The app before it has signed in. */
+  anyone: Replay;
+  /** All that the server has told of the account. */
   told: { server: string; loginName: string; appPassword: string };
+  /** The headers of each of its requests. */
+  headers: Record<string, string>;
 }
 
 /**
  * Signs in as both apps do: begins, has the user grant access in the browser, and polls meanwhile.
+ * The user is a new one, with a folder of that name.
  *
- * @param anyone the app before it has signed in
- * @param session the token of the user, who grants it
- * @param by where the app has the token of its poll
  * @param rights what the user grants
  */
 export async function signInByBrowser(
   app: TestApp,
-  anyone: Replay,
-  session: string,
-  by: "body" | "query",
-  rights: { write: boolean; share?: boolean } = { write: true },
+  kind: keyof typeof apps,
+  name: string,
+  { rights, ...user }: TestUser & { rights: { write: boolean; share?: boolean } } = {
+    rights: { write: true },
+  },
 ): Promise<SignedInApp> {
+  const { agent, by } = apps[kind];
+  const { token: session } = await app.addUser(name, { scope: name, ...user });
+  const anyone = replayOf(app, { "user-agent": agent });
   const [, begun] = await anyone(
     { does: "look for a server", method: "GET", path: "/status.php", status: 200 },
     { does: "begin to sign in", method: "POST", path: "/index.php/login/v2", status: 200 },
@@ -112,7 +127,33 @@ export async function signInByBrowser(
   const [answer] = await anyone({ ...poll, status: 200 });
   const told = JSON.parse(answer?.text ?? "");
   await anyone({ ...poll, status: 404 });
-  return { password: told.appPassword, told };
+  const authorization = basic(name, told.appPassword);
+  return { session, anyone, told, headers: { "user-agent": agent, authorization } };
+}
+
+/**
+ * How an app looks at entries: at all of a folder, or at one.
+ *
+ * @param files the address of the user's top folder
+ * @param names the properties that it asks for
+ * @param headers those of each PROPFIND
+ */
+export function looksAt(files: string, names: readonly string[], headers?: Record<string, string>) {
+  const list = (path: string, reads?: (answer: AppAnswer) => void) => ({
+    does: "list a folder",
+    method: "PROPFIND",
+    path: `${files}${path}`,
+    headers: { depth: "1", ...headers },
+    body: propfindFor(names),
+    status: 207,
+    reads,
+  });
+  const read = (path: string, reads?: (answer: AppAnswer) => void) => ({
+    ...list(path, reads),
+    does: "read one entry",
+    headers: { depth: "0", ...headers },
+  });
+  return { list, read };
 }
 
 /** An element by a name with a prefix, which declares its namespace for itself, as both apps do. */

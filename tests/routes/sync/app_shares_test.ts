@@ -34,23 +34,14 @@ const form = { "content-type": "application/x-www-form-urlencoded" };
 const fieldsOf = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
 /** Signs an app in for a user of its own, who lets it share. */
-async function sharingApp(name: string, agent: string, by: "body" | "query") {
-  const { token } = await app.addUser(name, { scope: name, groups: [team.id] });
-  const headers = { "user-agent": agent };
-  const rights = { write: true, share: true };
-  const { password } = await signInByBrowser(app, replayOf(app, headers), token, by, rights);
-  return {
-    token,
-    headers: { ...headers, "ocs-apirequest": "true", authorization: basic(name, password) },
-  };
+async function sharingApp(kind: "android" | "ios", name: string): Promise<Record<string, string>> {
+  const user = { groups: [team.id], rights: { write: true, share: true } };
+  const { headers } = await signInByBrowser(app, kind, name, user);
+  return { ...headers, "ocs-apirequest": "true" };
 }
 
 Deno.test("Android lists, makes, changes and ends shares, by elements of XML", async () => {
-  const { headers } = await sharingApp(
-    "anna",
-    "Mozilla/5.0 (Android) Nextcloud-android/3.31.0",
-    "body",
-  );
+  const headers = await sharingApp("android", "anna");
   const replay = replayOf(app, { ...headers, accept: "*/*" });
   const path = "/note #1.md";
   /** It reads a list of elements, also for one share. */
@@ -180,7 +171,7 @@ Deno.test("Android lists, makes, changes and ends shares, by elements of XML", a
 });
 
 Deno.test("iOS lists, makes, changes and ends shares, and decodes JSON", async () => {
-  const { headers } = await sharingApp("ines", "Mozilla/5.0 (iOS) Nextcloud-iOS/7.2.0", "query");
+  const headers = await sharingApp("ios", "ines");
   const replay = replayOf(app, { ...headers, accept: "application/json" });
   // deno-lint-ignore no-explicit-any -- the app takes of the data what it knows
   const dataIn = ({ text }: AppAnswer): any => {

@@ -21,7 +21,7 @@ async function sharer(name: string, perm: Record<string, boolean> = {}) {
     ocs(app, method, `${shares}${at}`, by, { body: fields && new URLSearchParams(fields) });
   const link = (path: string, fields: Record<string, string> = {}) =>
     ask("POST", "", { path, shareType: "3", ...fields });
-  return { user, token, ask, link };
+  return { user, token, by, ask, link };
 }
 
 async function rightOf(hash: string): Promise<number[]> {
@@ -111,4 +111,36 @@ Deno.test("the link of a share for others, too, is changed alone", async () => {
   const { data } = await ask("GET", `/${link.id}`);
   assert.equal(data[0].permissions, 5, "it stays when the other leaves");
   assert.deepEqual(await rightOf(hash), [403, 201]);
+});
+
+Deno.test("clients give by a link no more than the server allows, and are told so", async () => {
+  const { by, ask, link } = await sharer("pia");
+  const { settings } = app.cubby;
+  const before = await settings.get();
+  const { data } = await link("/docs", { permissions: "15" });
+  const canUpload = async () => {
+    const { data } = await ocs(app, "GET", "v2.php/cloud/capabilities", by);
+    return data.capabilities.files_sharing.public.upload;
+  };
+  await settings.update({ ...before, maxLinkRight: "download" });
+  for (
+    const [field, value] of [
+      ["permissions", "5"],
+      ["permissions", "15"],
+      ["publicUpload", "true"],
+    ] as const
+  ) {
+    const { status, meta } = await link("/docs", { [field]: value });
+    assert.equal(status, 403, `${field} ${value}`);
+    assert.match(meta.message, /this server allows "download" at most$/);
+  }
+  assert.equal((await link("/docs")).data.permissions, 1);
+  assert.deepEqual(await rightOf(data.token), [403, 403]);
+  const kept = await ask("PUT", `/${data.id}`, { permissions: "15", expireDate: "2031-05-04" });
+  assert.equal(kept.data.permissions, 15, "what is sent back as it was stays");
+  assert.deepEqual(await rightOf(data.token), [403, 403]);
+  assert.equal(await canUpload(), false);
+  await settings.update(before);
+  assert.deepEqual(await rightOf(data.token), [200, 201]);
+  assert.equal(await canUpload(), true);
 });

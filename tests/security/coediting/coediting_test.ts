@@ -249,7 +249,8 @@ Deno.test("coediting: a share gives what it says, and ends the sockets with it",
   await one.until("both", () => one.present.length === 2);
   const guest = one.present.find(({ name }) => name !== "bea");
   assert.equal(guest?.right, "view");
-  assert.match(guest?.name ?? "", /^Eve of <b>x{30} \(guest\)$/);
+  assert.match(guest?.name ?? "", /^Eve of <b>x{30}$/);
+  assert.equal(guest?.guest, true);
   one.type("!");
   await two.until("followed", () => two.text === "in!");
   two.type("never");
@@ -317,4 +318,17 @@ Deno.test("coediting: a page that comes again takes the seat of its dead connect
   await using stranger = open(name, anna.token, { query: { page: "page1" } });
   await stranger.synced();
   assert.equal(again.code, null);
+});
+
+Deno.test("coediting: who leaves has no seat any more, in whichever thread it was", async () => {
+  const name = await plant();
+  await using one = open(name, anna.token);
+  await one.synced();
+  for (let count = 0; count < 6; count++) {
+    await using two = open(name, bob.token);
+    await two.synced();
+    await one.until("both are in", () => one.present.length === 2);
+    await two.leave();
+    await one.until("alone", () => one.present.length === 1);
+  }
 });

@@ -1,4 +1,4 @@
-// Texts that visitors without an account write by a link to edit.
+// With two threads, too: rooms that visitors reach from any thread, shares and rights that end.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { AuditRecord } from "../../../lib/shared/schemas/audit.ts";
@@ -6,7 +6,10 @@ import { Editor } from "../../support/clients/coediting.ts";
 import { startApp } from "../../support/server/app.ts";
 import { activitiesOnce, keepActivity } from "../../support/server/audited.ts";
 
-const app = await startApp({ inProcess: true, tree: { anna: { shared: {} } } });
+const app = await startApp({
+  config: { trustedProxies: ["127.0.0.1"] },
+  tree: { anna: { shared: {} } },
+});
 Deno.test.afterAll(app.close);
 Deno.test.afterEach(async () => {
   await app.cubby.coediting.settle();
@@ -14,12 +17,13 @@ Deno.test.afterEach(async () => {
 });
 const { url } = app.listen();
 const anna = await app.addUser("anna", { scope: "/anna" });
-const { shares, users } = app.cubby;
+const { settings, shares, users } = app.cubby;
 let files = 0;
 
 /** A new file in a share of its own. */
 async function planted(json: object = { anyoneMay: "edit" }) {
   const name = `file${files++}.txt`;
+  const address = `203.0.113.${files}`;
   await Deno.writeTextFile(join(app.root, "anna/shared", name), "text");
   const made = await app.call("POST", `/api/share/shared/${name}`, { token: anna.token, json });
   assert.equal(made.status, 200, await made.clone().text());
@@ -29,8 +33,10 @@ async function planted(json: object = { anyoneMay: "edit" }) {
     new Editor({
       ...{ url, address: `public/coediting/${hash}` },
       query: { ...visitor !== undefined && { name: visitor }, ...query },
+      headers: { "x-forwarded-for": address },
     });
-  return { name, path: join(app.root, "anna/shared", name), hash, content, visit };
+  const path = join(app.root, "anna/shared", name);
+  return { name, path, hash, address, content, visit };
 }
 
 Deno.test("visitors of a link to edit write together; a link to less follows", async () => {
@@ -40,8 +46,8 @@ Deno.test("visitors of a link to edit write together; a link to less follows", a
   await using two = visit("Bea");
   await Promise.all([own.synced(), one.synced(), two.synced()]);
   await one.until("all are in", () => one.present.length === 3);
-  const names = one.present.map(({ name, right }) => `${name} ${right}`).sort();
-  assert.deepEqual(names, ["Ada (guest) edit", "Bea (guest) edit", "anna edit"]);
+  const names = one.present.map(({ name, guest, right }) => `${name} ${guest} ${right}`).sort();
+  assert.deepEqual(names, ["Ada true edit", "Bea true edit", "anna undefined edit"]);
   one.point();
   two.point();
   one.type("1");
@@ -69,27 +75,35 @@ Deno.test("visitors of a link to edit write together; a link to less follows", a
 Deno.test("a visitor is never taken for a user, nor for another visitor", async () => {
   const { visit, hash } = await planted();
   const typed: [string | undefined, string][] = [
-    ["anna", "anna (guest)"],
-    ["\u202eanna\u2066 (admin)", "anna admin (guest)"],
-    ["anna".repeat(100), `${"anna".repeat(10)} (guest)`],
-    ["\u200b \u3164", "Guest"],
-    [undefined, "Guest"],
+    ["anna", "anna"],
+    ["\u202eanna\u2066 (admin)", "anna admin"],
+    ["anna".repeat(100), "anna".repeat(10)],
+    ["\u200b \u3164", ""],
+    [undefined, ""],
   ];
   for (const [name, shown] of typed) {
     await using visitor = visit(name);
     await visitor.synced();
-    assert.equal(visitor.self?.name, shown);
+    assert.deepEqual([visitor.self?.name, visitor.self?.guest], [shown, true]);
   }
+  const { token } = await app.addUser("guest of anna");
+  await using user = new Editor({
+    ...{ url, address: `public/coediting/${hash}`, token },
+    query: { name: "Eve", guest: "true" },
+  });
+  await user.synced();
+  assert.deepEqual([user.self?.name, user.self?.guest], ["guest of anna", undefined]);
   await using one = visit("Ada", { page: "first" });
   await using two = visit("Ada", { page: "second" });
   await Promise.all([one.synced(), two.synced()]);
   // What a page says of itself is not passed on, and it speaks for no other one.
-  one.point({ user: { name: "anna", id: 1 } });
+  one.point({ user: { name: "anna", id: 1, guest: false } });
   one.type("1");
   await two.until("one's", () => two.text === "text1");
   await two.until("pointed", () => two.awareness.getStates().size > 0);
   const states = [...two.awareness.getStates().values()];
-  assert.ok(states.every(({ user }) => user === undefined || user.name === "Ada (guest)"));
+  const seen = states.flatMap(({ user }) => user === undefined ? [] : [user]);
+  assert.deepEqual(seen.map(({ name, guest }) => [name, guest]), [["Ada", true]]);
   assert.equal((await shares.get(hash)).terms?.anyoneMay, "edit");
 });
 
@@ -147,6 +161,29 @@ Deno.test("an owner who may change no more lets visitors follow", async () => {
   anna.token = await app.tokenOf("anna");
 });
 
+Deno.test("what the server lets links give ends in a text that is open, and comes back", async () => {
+  const text = await planted();
+  await using visitor = text.visit("Ada");
+  await visitor.synced();
+  visitor.type("!");
+  await visitor.allKept();
+  const before = await settings.get();
+  await settings.update({ ...before, maxLinkRight: "download" });
+  await visitor.until("follows", () => visitor.self?.right === "view");
+  visitor.type("never");
+  await visitor.until("refused", () => visitor.ended.some(({ code }) => code === "read_only"));
+  await using late = text.visit("Bea");
+  await late.synced();
+  assert.deepEqual([late.self?.right, late.text], ["view", "text!"]);
+  await settings.update(before);
+  await late.until("edits", () => late.self?.right === "edit");
+  late.type("?");
+  await late.allKept();
+  late.saveNow();
+  await late.until("saved", () => late.saved?.by.includes("Bea (guest)") ?? false);
+  assert.match(await text.content(), /^text!.*\?/);
+});
+
 Deno.test("the log names the visitor whose text was saved, without an id", async () => {
   await keepActivity(app, "changes");
   const text = await planted();
@@ -160,5 +197,5 @@ Deno.test("the log names the visitor whose text was saved, without an id", async
     all.filter(({ action, subject }) => action === "save" && subject === text.hash);
   const [save] = saves(await activitiesOnce(app, (all) => saves(all).length > 0));
   assert.deepEqual([save?.user, save?.userId], ["admin (guest)", null]);
-  assert.equal(save?.address, "127.0.0.1");
+  assert.equal(save?.address, text.address);
 });

@@ -1,4 +1,4 @@
-// Documents that visitors without an account edit by a link.
+// With two threads, too: locks and shares that end, rights, and what each thread counts of visitors.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { AuditRecord } from "../../../lib/shared/schemas/audit.ts";
@@ -6,21 +6,31 @@ import { editorsOf, startOfficeServer } from "../../support/office/office_server
 import { startApp } from "../../support/server/app.ts";
 import { activitiesOnce, keepActivity } from "../../support/server/audited.ts";
 import { assertStatus } from "../../support/server/refused.ts";
+import { delay } from "../../../lib/shared/delay.ts";
 
 const office = await startOfficeServer();
 const app = await startApp({
-  inProcess: true,
-  config: { office: { url: office.url, publicUrl: office.url } },
+  config: {
+    office: { url: office.url, publicUrl: office.url },
+    trustedProxies: ["127.0.0.1"],
+  },
 });
 Deno.test.afterAll(async () => {
   await app.close();
   await office[Symbol.asyncDispose]();
 });
 Deno.test.afterEach(() => app.cubby.audit.flush());
-const { open } = editorsOf(app, office);
+const { open, editorOf } = editorsOf(app, office);
 const { shares, users } = app.cubby;
 const call = "/api/public/office/";
 let homes = 0;
+
+/** Where a visitor is, and in which language. */
+interface Visiting {
+  /** The address; one of the share's own unless given. */
+  from?: string;
+  language?: string;
+}
 
 /** A shared folder with a document, of an owner of its own. */
 async function shared(json: object = { anyoneMay: "edit" }) {
@@ -33,8 +43,13 @@ async function shared(json: object = { anyoneMay: "edit" }) {
   assert.equal(made.status, 200, await made.clone().text());
   const { hash } = await made.json();
   const content = (of = "a.odt") => Deno.readTextFile(join(folder, of));
-  const visit = (typed = "", file = "a.odt") =>
-    open(`${hash}/${file}?name=${encodeURIComponent(typed)}`, undefined, call);
+  const visit = async (typed = "", file = "a.odt", options: Visiting = {}) => {
+    const { from = `198.51.100.${homes}`, language = "" } = options;
+    const query = new URLSearchParams({ name: typed, language });
+    const opened = await app.call("POST", `${call}${hash}/${file}?${query}`, { from });
+    assert.equal(opened.status, 200, await opened.clone().text());
+    return editorOf(await opened.json());
+  };
   return { hash, user, token, folder, content, visit };
 }
 
@@ -87,6 +102,126 @@ Deno.test("no name makes a visitor somebody else", async () => {
   const own = await open(`${hash}/a.odt?name=Eve`, token, call);
   const info = await (await own.info()).json();
   assert.deepEqual([info.UserFriendlyName, info.IsAnonymousUser], ["admin two", false]);
+});
+
+Deno.test("a visitor is marked as a guest in the visitor's own language, and in English in the log", async () => {
+  await keepActivity(app, "changes");
+  const { hash, visit } = await shared();
+  const from = "203.0.113.77";
+  for (
+    const [language, shown, unnamed] of [
+      ["de", "Anna (Gast)", "Gast"],
+      ["pt-BR", "Anna (convidado)", "Convidado"],
+      ["uk", "Anna (гість)", "Гість"],
+      ["zh-CN", "Anna（访客）", "访客"],
+      ["xx", "Anna (guest)", "Guest"],
+    ] as const
+  ) {
+    const named = await visit("\u202eAnna\u200b\u2069", "a.odt", { from, language });
+    const nameless = await visit("\u2066\u200b", "a.odt", { from, language });
+    for (const [editor, name] of [[named, shown], [nameless, unnamed]] as const) {
+      const info = await (await editor.info()).json();
+      assert.deepEqual([info.UserFriendlyName, info.IsAnonymousUser], [name, true], language);
+    }
+  }
+  const ada = await visit("Anna", "a.odt", { from, language: "de" });
+  await assertStatus(await ada.operate("LOCK", { lock: "L" }), 200);
+  await assertStatus(await ada.save("by a visitor", { lock: "L" }), 200);
+  const saves = (all: AuditRecord[]) =>
+    all.filter(({ action, subject }) => action === "save" && subject === hash);
+  const [save] = saves(await activitiesOnce(app, (all) => saves(all).length > 0));
+  assert.deepEqual([save?.user, save?.userId, save?.address], ["Anna (guest)", null, from]);
+});
+
+/** Saves until that is refused. @returns the refusal, and what was saved last */
+async function saveUntilRefused(save: (body: string) => Promise<Response>) {
+  let last = "";
+  for (let turn = 0; turn < 1_500; turn++) {
+    const body = `save ${turn}`;
+    const answer = await save(body);
+    if (answer.status !== 200) return { answer, last };
+    await answer.body?.cancel();
+    last = body;
+  }
+  throw new Error("No save was refused");
+}
+
+/** @returns after how many seconds the next save works, as the answer tells */
+async function assertThrottled(answer: Response): Promise<number> {
+  assert.equal(answer.status, 429);
+  assert.match(answer.headers.get("x-wopi-servererror") ?? "", /^Cannot save "a\.odt": visitors/);
+  assert.equal(answer.headers.get("x-wopi-lock"), null, "it is no conflict");
+  assert.equal((await answer.json()).code, "throttled");
+  const seconds = Number(answer.headers.get("retry-after"));
+  assert.ok(seconds > 0 && seconds < 60, String(seconds));
+  return seconds;
+}
+
+Deno.test("saves from one address have a limit; the document stays open, and the next save works", async () => {
+  const { content, visit } = await shared();
+  const ada = await visit("Ada", "a.odt", { from: "203.0.113.1" });
+  await assertStatus(await ada.operate("LOCK", { lock: "L" }), 200);
+  const { answer, last } = await saveUntilRefused((body) => ada.save(body, { lock: "L" }));
+  const seconds = await assertThrottled(answer);
+  assert.equal(await content(), last, "what was refused has changed nothing");
+  await assertStatus(await ada.info(), 200);
+  await assertStatus(await ada.operate("REFRESH_LOCK", { lock: "L" }), 200);
+  assert.equal(await (await ada.read()).text(), last);
+  const bea = await visit("Bea", "b.odt", { from: "203.0.113.2" });
+  await assertStatus(await bea.operate("LOCK", { lock: "M" }), 200);
+  await assertStatus(await bea.save("of another", { lock: "M" }), 200, "others go on");
+  await delay(seconds * 1000);
+  await assertStatus(await ada.save("at last", { lock: "L" }), 200, "the next save works");
+  assert.equal(await content(), "at last");
+});
+
+Deno.test("saves by one link have a limit, from however many addresses", async () => {
+  const { content, visit } = await shared();
+  const perAddress = 20;
+  let turn = 0;
+  let editor = await visit("0");
+  await assertStatus(await editor.operate("LOCK", { lock: "L" }), 200);
+  const { answer, last } = await saveUntilRefused(async (body) => {
+    if (turn % perAddress === 0) {
+      editor = await visit("Ada", "a.odt", { from: `203.0.113.${10 + turn / perAddress}` });
+      await assertStatus(await editor.operate("LOCK", { lock: "L" }), 200);
+    }
+    turn++;
+    return await editor.save(body, { lock: "L" });
+  });
+  await assertThrottled(answer);
+  assert.equal(await content(), last);
+  const other = await (await shared()).visit("Ada", "a.odt", { from: "203.0.113.9" });
+  await assertStatus(await other.operate("LOCK", { lock: "L" }), 200);
+  await assertStatus(await other.save("by another link", { lock: "L" }), 200, "others go on");
+});
+
+Deno.test("the bytes of saves have a limit: a document of any size is saved, and the next save waits", async () => {
+  const { content, visit } = await shared();
+  const ada = await visit("Ada", "a.odt", { from: "203.0.113.3" });
+  await assertStatus(await ada.operate("LOCK", { lock: "L" }), 200);
+  const mebibyte = new Uint8Array(1024 ** 2);
+  const large = new Blob(Array<Uint8Array<ArrayBuffer>>(160).fill(mebibyte));
+  await assertStatus(await ada.save(large, { lock: "L" }), 200);
+  let count = 0;
+  const { answer, last } = await saveUntilRefused((body) => {
+    count++;
+    return ada.save(body, { lock: "L" });
+  });
+  await assertThrottled(answer);
+  assert.ok(count < 30, "not for their number");
+  if (last !== "") assert.equal(await content(), last);
+  await assertStatus(await ada.operate("REFRESH_LOCK", { lock: "L" }), 200);
+});
+
+Deno.test("users who edit by a link are not counted as visitors", async () => {
+  const { hash } = await shared();
+  const { token } = await app.addUser("busy bee");
+  const own = await open(`${hash}/a.odt`, token, call);
+  await assertStatus(await own.operate("LOCK", { lock: "L" }), 200);
+  for (let turn = 0; turn < 80; turn++) {
+    await assertStatus(await own.save(`save ${turn}`, { lock: "L" }), 200);
+  }
 });
 
 Deno.test("links to less, and wrong ones, open no document to edit", async () => {

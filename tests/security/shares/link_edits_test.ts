@@ -1,4 +1,4 @@
-// Visitors without an account who may change what is shared, from addresses of their own.
+// With two threads, too: shares, rights and uploads that visitors use from any thread.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { ShareTerms } from "../../../lib/server/features/links/shares/share.ts";
@@ -14,7 +14,10 @@ import { activitiesOnce, keepActivity } from "../../support/server/audited.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
 import { listed, sharedHomes } from "../../support/server/shared_homes.ts";
 
-const app = await startApp({ inProcess: true, tree: { outside: { "o.txt": "outside" } } });
+const app = await startApp({
+  config: { trustedProxies: ["127.0.0.1"] },
+  tree: { outside: { "o.txt": "outside" } },
+});
 Deno.test.afterAll(app.close);
 Deno.test.afterEach(() => app.cubby.audit.flush());
 const { person, owner, shareOf, inReadOnlyRoot } = sharedHomes(app);

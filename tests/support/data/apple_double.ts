@@ -9,9 +9,52 @@ interface Part {
   bytes: Uint8Array;
 }
 
-/** The resource fork that macOS writes where there is none. */
+/** The resource fork that macOS writes where there is none: a header, and a map of no types. */
 export const blankFork: Part = { kind: resourceFork, bytes: new Uint8Array(286) };
-blankFork.bytes.set(new TextEncoder().encode("This resource fork intentionally left blank   "), 20);
+{
+  const view = new DataView(blankFork.bytes.buffer);
+  for (const at of [0, 256]) {
+    for (const [index, value] of [256, 256, 0, 30].entries()) view.setUint32(at + index * 4, value);
+  }
+  for (const [index, value] of [28, 30, 0xffff].entries()) view.setUint16(280 + index * 2, value);
+  const text = "This resource fork intentionally left blank   ";
+  blankFork.bytes.set(new TextEncoder().encode(text), 16);
+}
+
+/**
+ * Finder info of nothing, with extended attributes behind it. It has to be the first of two parts.
+ *
+ * @param attributes their values by their names
+ */
+export function infoWith(attributes: Readonly<Record<string, string>>): Part {
+  // The file before it, and what Finder itself keeps, aligned.
+  const [start, header] = [50, 50 + 34];
+  const list = Object.entries(attributes).map(([name, value]) => ({
+    name: new TextEncoder().encode(`${name}\0`),
+    value: new TextEncoder().encode(value),
+  }));
+  const lengthOf = (name: Uint8Array) => (11 + name.length + 3) & ~3;
+  const data = list.reduce((sum, { name }) => sum + lengthOf(name), header + 36);
+  const end = list.reduce((sum, { value }) => sum + value.length, data);
+  const file = new Uint8Array(end);
+  const view = new DataView(file.buffer);
+  view.setUint32(header, 0x4154_5452);
+  view.setUint32(header + 8, end);
+  view.setUint32(header + 12, data);
+  view.setUint32(header + 16, end - data);
+  view.setUint16(header + 34, list.length);
+  let [at, valueAt] = [header + 36, data];
+  for (const { name, value } of list) {
+    view.setUint32(at, valueAt);
+    view.setUint32(at + 4, value.length);
+    view.setUint8(at + 10, name.length);
+    file.set(name, at + 11);
+    file.set(value, valueAt);
+    at += lengthOf(name);
+    valueAt += value.length;
+  }
+  return { kind: finderInfo, bytes: file.slice(start) };
+}
 
 /** An AppleDouble file of these parts. */
 export function appleDouble(

@@ -128,7 +128,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     { name: "ocs", uses: rooms("access auth dav files http links openapi pages text") },
     {
       name: "wopi",
-      uses: rooms("access audit auth commands dav files http kv links office openapi"),
+      uses: rooms("access audit auth commands dav files http kv links office openapi pages"),
     },
   ],
   boot: [

@@ -41,7 +41,10 @@ export interface CallOptions {
   body?: BodyInit;
   /** Sent as JSON, in place of `body`. */
   json?: unknown;
-  /** The address of the socket's peer; 127.0.0.1 unless given, which only works in process. */
+  /**
+   * The address of the client; 127.0.0.1 unless given. Where the application may be a server of its
+   * own, it has to trust 127.0.0.1 as a proxy.
+   */
   from?: string;
   /** What the request is sent to; `http://cubby.test` unless given. */
   origin?: string;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { temporaryFolder } from "../../support/disks/files.ts";
 
 const modules = new URL("../../../lib/server/core/sandbox/", import.meta.url).href;
 const imports = `import { replaceProcess, runProgram } from "${modules}execute.ts";
@@ -28,15 +29,17 @@ const tell = "console.log(JSON.stringify([Deno.pid, Deno.args, Deno.env.toObject
 Deno.test("replaceProcess() keeps the process id and hands on every argument and variable", {
   ignore: Deno.build.os !== "linux",
 }, async () => {
+  // Deno makes its cache there.
+  await using home = await temporaryFolder();
   const args = ["a b", "ünï→", "", "--x=1,2", "'\"$HOME"];
   const call = `replaceProcess(loadLibc(), start(${JSON.stringify([tell, ...args])}, ` +
-    `{ ONE: "ä=\\n", HOME: "/nowhere" }));`;
+    `{ ONE: "ä=\\n", HOME: ${JSON.stringify(home.path)} }));`;
   const { pid, code, text, errors } = await run(call);
   assert.equal(code, 0, errors);
   const [newPid, newArgs, env] = JSON.parse(text);
   assert.equal(newPid, pid);
   assert.deepEqual(newArgs, args);
-  assert.deepEqual([env.ONE, env.HOME, env.SECRET], ["ä=\n", "/nowhere", undefined]);
+  assert.deepEqual([env.ONE, env.HOME, env.SECRET], ["ä=\n", home.path, undefined]);
 });
 
 Deno.test("replaceProcess() says so when the program is not there", {

@@ -139,6 +139,27 @@ Deno.test("a link to edit is made, and shown as one", async () => {
   assert.equal((await onlyOf(terminal, "shares", "ls")).anyoneMay, undefined);
 });
 
+Deno.test("the server's most for links is set, and refuses a link that gives more", async () => {
+  await using terminal = await openWithUsers();
+  await terminal.ok("config", "set", "--maxLinkRight", "upload");
+  const printed = await terminal.ok("config", "cat");
+  assert.equal(JSON.parse(printed.join("\n")).maxLinkRight, "upload");
+  await terminal.ok("shares", "add", "/docs", "--as", "root", "--anyoneMay", "upload");
+  const { hash } = await onlyOf(terminal, "shares", "ls");
+  const refused: [args: string[], reason: RegExp][] = [
+    [["shares", "add", "/docs", "--as", "root"], /right "edit": this server allows "upload" at/],
+    [["shares", "update", hash], /right "edit": this server allows "upload" at most/],
+  ];
+  for (const [args, reason] of refused) {
+    const { status, warned } = await terminal.run(...args, "--anyoneMay", "edit");
+    assert.equal(status, 1, args.join(" "));
+    assert.match(warned.join("\n"), reason);
+  }
+  const wrong = await terminal.run("config", "set", "--maxLinkRight", "all");
+  assert.equal(wrong.status, 1);
+  assert.match(wrong.warned.join("\n"), /one of "view", "download", "upload", "edit"/);
+});
+
 Deno.test("requests for files are made, changed and ended", async () => {
   await using terminal = await openWithUsers();
   const add = ["--title", "Photos", "--maxFileSize", "10GB", "--kinds", "jpg,png"];

@@ -21,7 +21,7 @@ import {
   syncSteps,
   textName,
 } from "../../../lib/shared/coediting.ts";
-import { maxVisitorName, shownVisitor } from "../../../lib/shared/visitor_name.ts";
+import { maxVisitorName } from "../../../lib/shared/visitor_name.ts";
 
 Deno.test("readMessage() reads what each writer wrote", () => {
   const saved = { document: "d", etag: '"1"', modified: "2026-01-01T00:00:00.000Z", by: ["anna"] };
@@ -60,8 +60,8 @@ Deno.test("the limits fit each other: a whole text in a message, a user in a sta
   doc.destroy();
   assert.ok(whole.length <= maxMessageBytes);
   const [color] = cursorColors;
-  const name = shownVisitor("\u{1f600}".repeat(maxVisitorName));
-  const user: ShownUser = { id: maxMembers, name, color, colorLight: color };
+  const name = "\u{1f600}".repeat(maxVisitorName);
+  const user: ShownUser = { id: maxMembers, name, guest: true, color, colorLight: color };
   const cursor = { anchor: "x".repeat(500), head: "x".repeat(500) };
   assert.ok(new TextEncoder().encode(JSON.stringify({ user, cursor })).length <= maxAwarenessBytes);
   assert.ok(silenceMs > 2 * heartbeatMs);

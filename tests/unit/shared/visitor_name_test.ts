@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { maxVisitorName, shownVisitor, visitorName } from "../../../lib/shared/visitor_name.ts";
+import { availableLocales, i18nOf } from "../../../lib/server/http/pages/dictionaries.ts";
+import {
+  guestName,
+  maxVisitorName,
+  shownVisitor,
+  visitorName,
+} from "../../../lib/shared/visitor_name.ts";
 
 Deno.test("a visitor's name is one short line, without what is not seen or turns the line", () => {
   const cases: [typed: string, name: string][] = [
@@ -28,4 +34,32 @@ Deno.test("others read of every visitor that it is a guest, also of one who take
   assert.equal(shownVisitor(visitorName("\u202e")), "Guest");
   const long = shownVisitor(visitorName("admin".repeat(50)));
   assert.match(long, / \(guest\)$/);
+});
+
+Deno.test("in each language, too, no name is read without the mark behind it", () => {
+  for (const locale of availableLocales()) {
+    const { t } = i18nOf(locale);
+    const unnamed = guestName(t, "");
+    assert.ok(unnamed.length > 1, locale);
+    for (
+      const typed of [
+        "Anna",
+        "admin",
+        "\u202eAdmin\u2066",
+        "\u200bAnna\u200d",
+        "$t(links.title)",
+        "{{name}}",
+      ]
+    ) {
+      const name = visitorName(typed);
+      const shown = guestName(t, name);
+      assert.ok(shown.startsWith(name), `${locale} ${shown}`);
+      // Brackets are in no visitor's name.
+      assert.match(shown.slice(name.length), /^ ?[(\uff08].+[)\uff09]$/, `${locale} ${shown}`);
+      assert.doesNotMatch(shown, /[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/);
+    }
+  }
+  assert.equal(guestName(i18nOf("en").t, "Anna"), shownVisitor("Anna"));
+  assert.equal(guestName(i18nOf("en").t, ""), shownVisitor(""));
+  assert.equal(guestName(i18nOf("de").t, "Anna"), "Anna (Gast)");
 });

@@ -1,3 +1,5 @@
+import { type EntryPath, parsePath } from "../../../shared/path.ts";
+
 /** The part of `Storage` that the client uses: local or session storage. */
 export type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
@@ -45,4 +47,27 @@ export function keepIn(
   } catch {
     // It is lost with the page.
   }
+}
+
+/** What was kept as a list in JSON; empty where there is none, or something else has written it. */
+export function listIn<T>(
+  storage: Pick<BrowserStorage, "getItem">,
+  key: string,
+  read: (kept: unknown[]) => T[],
+): T[] {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(key) ?? "[]");
+    return Array.isArray(kept) ? read(kept) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The first of the paths that were kept as a list; see {@linkcode listIn}. */
+export function pathsIn(storage: BrowserStorage, key: string, most: number): EntryPath[] {
+  return listIn(
+    storage,
+    key,
+    (kept) => kept.slice(0, most).map((path) => parsePath(String(path)).path),
+  );
 }

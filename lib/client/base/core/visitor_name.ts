@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { shownVisitor, visitorName } from "../../../shared/visitor_name.ts";
+import { guestName, visitorName } from "../../../shared/visitor_name.ts";
 import { keepIn, openLocalStorage } from "./browser_storage.ts";
 import { usePage, useShared } from "./page.ts";
 import { usePrompts } from "./use_site.ts";
@@ -24,7 +24,7 @@ export function useVisitorName(): () => Promise<void> {
     if (!share?.mayEdit || user || asked.isDone || keptVisitorName() !== "") return;
     asked.isDone = true;
     const answer = await prompts.open("visitorName", {
-      text: t("share.nameText", { guest: shownVisitor("") }),
+      text: t("share.nameText", { guest: guestName(t, "") }),
     });
     const name = visitorName(answer ?? "");
     if (name !== "") keepIn(openLocalStorage(), KEY, name);

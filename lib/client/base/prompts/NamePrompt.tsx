@@ -1,12 +1,10 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { cleanName, nameFault } from "../core/names.ts";
-import type { NameQuestion } from "./prompts.ts";
+import { FieldPrompt, useNameField } from "../../../../components/FieldPrompt.tsx";
 import { stemLength } from "../../../shared/numbered_name.ts";
 import { maxVisitorName } from "../../../shared/visitor_name.ts";
-import { Prompt } from "../../../../components/Prompt.tsx";
-import type { PromptBodyProps } from "./prompts.ts";
-import { TextField } from "../../../../components/Fields.tsx";
+import { cleanName } from "../core/names.ts";
+import type { NameQuestion, PromptBodyProps } from "./prompts.ts";
 
 interface NamePromptProps extends Omit<PromptBodyProps<"newDir" | "newFile">, "input"> {
   input: NameQuestion;
@@ -15,48 +13,20 @@ interface NamePromptProps extends Omit<PromptBodyProps<"newDir" | "newFile">, "i
   act: string;
 }
 
-/** Asks for a name and validates it while typing. The replaceable part is selected. */
-function NamePrompt({ input, title, text, act, onAnswer, onClose }: NamePromptProps) {
-  const { t } = useTranslation();
+/** Asks for the name of an entry. */
+function NamePrompt({ input, onAnswer, ...prompt }: NamePromptProps) {
   const [typed, setTyped] = useState(input.initial);
-  const field = useRef<HTMLInputElement>(null);
   const name = cleanName(typed);
-  const fault = nameFault(name);
-  const isUntouched = typed === input.initial;
-  const unchanged = name === (input.former ?? input.initial);
-
-  useLayoutEffect(() => {
-    field.current?.focus();
-    field.current?.setSelectionRange(0, stemLength(input.initial, input.isDir));
-  }, []);
-
-  const complaint = isUntouched && input.complaint ? input.complaint : complaintOf();
+  const { field, isValid } = useNameField(input, typed, name, setTyped);
   return (
-    <Prompt
-      title={title}
-      text={text}
-      act={act}
-      incomplete={fault !== null || complaint !== undefined || unchanged}
+    <FieldPrompt
+      {...prompt}
+      field={field}
+      replaceable={stemLength(input.initial, input.isDir)}
+      incomplete={!isValid || name === (input.former ?? input.initial)}
       onAct={() => onAnswer(name)}
-      onClose={onClose}
-    >
-      <TextField
-        name="name"
-        label={t("prompts.name")}
-        value={typed}
-        complaint={complaint}
-        inputRef={field}
-        onChange={setTyped}
-        verbatim
-      />
-    </Prompt>
+    />
   );
-
-  function complaintOf(): string | undefined {
-    if (fault === "empty" && typed === "") return undefined;
-    if (fault) return t(`names.${fault}`);
-    return input.taken(name) ? t("prompts.taken", { name }) : undefined;
-  }
 }
 
 /** Asks for the name of a new folder. */
@@ -104,28 +74,17 @@ export function RelabelPrompt(
   { input: { title, label, former, longest }, onAnswer, onClose }: PromptBodyProps<"relabel">,
 ) {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState(former);
-  const field = useRef<HTMLInputElement>(null);
-  const name = typed.trim();
-  useLayoutEffect(() => field.current?.select(), []);
+  const [value, onChange] = useState(former);
+  const name = value.trim();
   return (
-    <Prompt
+    <FieldPrompt
       title={title}
       act={t("buttons.rename")}
+      field={{ name: "label", label, maxLength: longest, autoComplete: "off", value, onChange }}
       incomplete={name === "" || name === former}
       onAct={() => onAnswer(name)}
       onClose={onClose}
-    >
-      <TextField
-        name="label"
-        label={label}
-        value={typed}
-        maxLength={longest}
-        autoComplete="off"
-        inputRef={field}
-        onChange={setTyped}
-      />
-    </Prompt>
+    />
   );
 }
 
@@ -134,24 +93,18 @@ export function VisitorNamePrompt(
   { input: { text }, onAnswer, onClose }: PromptBodyProps<"visitorName">,
 ) {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState("");
+  const [value, onChange] = useState("");
   return (
-    <Prompt
+    <FieldPrompt
       title={t("share.nameTitle")}
       text={text}
       act={t("buttons.goOn")}
-      onAct={() => onAnswer(typed)}
+      field={{
+        ...{ name: "visitor-name", label: t("share.yourName"), value, onChange },
+        ...{ maxLength: maxVisitorName, autoComplete: "nickname" },
+      }}
+      onAct={() => onAnswer(value)}
       onClose={onClose}
-    >
-      <TextField
-        name="visitor-name"
-        label={t("share.yourName")}
-        value={typed}
-        maxLength={maxVisitorName}
-        autoComplete="nickname"
-        autofocus
-        onChange={setTyped}
-      />
-    </Prompt>
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ArchiveFormats } from "./ArchiveFormats.tsx";
+import { ArchiveFormats } from "./Formats.tsx";
 import { lastArchiveKind, rememberArchiveKind } from "./last_choices.ts";
 import { Prompt } from "../../../../components/Prompt.tsx";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";

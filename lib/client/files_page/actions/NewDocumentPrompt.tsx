@@ -1,7 +1,5 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { TextField } from "../../../../components/Fields.tsx";
-import { Prompt } from "../../../../components/Prompt.tsx";
 import {
   documentExtension,
   documentFormats,
@@ -9,7 +7,9 @@ import {
   documentKinds,
 } from "../../../shared/document_kinds.ts";
 import { cleanName, nameFault } from "../../base/core/names.ts";
+import { FieldPrompt, useNameField } from "../../../../components/FieldPrompt.tsx";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
+import { Formats } from "./Formats.tsx";
 import { lastDocumentFormat, rememberDocumentFormat } from "./last_choices.ts";
 
 /** The names of the formats, which are the same in all languages. */
@@ -31,66 +31,40 @@ export function NewDocumentPrompt({ input, onAnswer, onClose }: PromptBodyProps<
   const [kind, setKind] = useState(input.kind);
   const [format, setFormat] = useState(lastDocumentFormat);
   const [typed, setTyped] = useState<string | null>(input.initial ?? null);
-  const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => field.current?.select(), []);
   const stem = typed ?? titles[kind];
   const name = cleanName(`${stem}.${documentExtension(kind, format)}`);
   const fault = stem.trim() === "" ? "empty" : nameFault(name);
-  const complaint = typed === input.initial && input.complaint
-    ? input.complaint
-    : fault
-    ? stem === "" ? undefined : t(`names.${fault}`)
-    : input.taken(name)
-    ? t("prompts.taken", { name })
-    : undefined;
+  const { field, isValid } = useNameField(input, stem, name, setTyped, fault);
   return (
-    <Prompt
+    <FieldPrompt
       title={titles[kind]}
       act={t("buttons.create")}
-      incomplete={fault !== null || complaint !== undefined}
+      field={field}
+      incomplete={!isValid}
       onAct={() => {
         rememberDocumentFormat(format);
         onAnswer({ stem, name, kind, format });
       }}
       onClose={onClose}
     >
-      <TextField
-        name="name"
-        label={t("prompts.name")}
-        value={stem}
-        complaint={complaint}
-        inputRef={field}
-        onChange={setTyped}
-        verbatim
+      <Formats
+        name="kind"
+        legend={t("office.kind")}
+        options={documentKinds}
+        chosen={kind}
+        onChoose={setKind}
+        textOf={(each) => kinds[each]}
+        asWords
       />
-      <fieldset className="formats formats--words">
-        <legend className="prompt__text">{t("office.kind")}</legend>
-        {documentKinds.map((each) => (
-          <label className="format" key={each}>
-            <input
-              type="radio"
-              name="kind"
-              checked={each === kind}
-              onChange={() => setKind(each)}
-            />
-            {kinds[each]}
-          </label>
-        ))}
-      </fieldset>
-      <fieldset className="formats formats--words">
-        <legend className="prompt__text">{t("share.format")}</legend>
-        {documentFormats.map((each) => (
-          <label className="format" key={each}>
-            <input
-              type="radio"
-              name="format"
-              checked={each === format}
-              onChange={() => setFormat(each)}
-            />
-            {`${FORMATS[each]} (.${documentExtension(kind, each)})`}
-          </label>
-        ))}
-      </fieldset>
-    </Prompt>
+      <Formats
+        name="format"
+        legend={t("share.format")}
+        options={documentFormats}
+        chosen={format}
+        onChoose={setFormat}
+        textOf={(each) => `${FORMATS[each]} (.${documentExtension(kind, each)})`}
+        asWords
+      />
+    </FieldPrompt>
   );
 }

@@ -1,5 +1,10 @@
-import { type EntryPath, parsePath } from "../../../shared/path.ts";
-import { type BrowserStorage, keepIn, openLocalStorage } from "../../base/core/browser_storage.ts";
+import type { EntryPath } from "../../../shared/path.ts";
+import {
+  type BrowserStorage,
+  keepIn,
+  openLocalStorage,
+  pathsIn,
+} from "../../base/core/browser_storage.ts";
 import { type DocumentFormat, documentFormats } from "../../../shared/document_kinds.ts";
 import { type ArchiveFormat, archiveFormats } from "../../../shared/schemas/choices/choices.ts";
 
@@ -19,14 +24,7 @@ export class RecentTargets {
 
   /** The folders, as far as they can be read. */
   list(): EntryPath[] {
-    try {
-      const kept: unknown = JSON.parse(this.#storage.getItem(this.#key) ?? "[]");
-      if (!Array.isArray(kept)) return [];
-      return kept.slice(0, MOST).map((path) => parsePath(String(path)).path);
-    } catch {
-      // Written by something else.
-      return [];
-    }
+    return pathsIn(this.#storage, this.#key, MOST);
   }
 
   /** Puts a folder first. */

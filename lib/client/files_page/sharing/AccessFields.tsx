@@ -4,9 +4,15 @@ import { useTranslation } from "react-i18next";
 import { SelectField } from "../../../../components/Fields.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
 import type { Failure } from "../../../shared/result.ts";
-import type { RecipientRight } from "../../../shared/schemas/choices/choices.ts";
+import {
+  includesRight,
+  lesserRight,
+  type RecipientRight,
+  recipientRights,
+} from "../../../shared/schemas/choices/choices.ts";
 import type { Recipient, ShareInfo } from "../../../shared/schemas/share.ts";
 import { reasonOf } from "../../base/api/reasons.ts";
+import { usePage } from "../../base/core/page.ts";
 import type { Fields } from "../../base/ui/use_form.ts";
 import { RecipientsField, useRights, withNames } from "./RecipientsField.tsx";
 import type { ShareTerms } from "./share_api.ts";
@@ -27,11 +33,23 @@ export interface AccessValues {
   anyoneMay: RecipientRight;
 }
 
-/** Whom a share is for, or a new one. */
-export function accessValues(share?: ShareInfo): AccessValues {
-  const { audience, anyone, anyoneMay = "download" } = share ?? {};
-  const general = share ? audience && !anyone ? "named" : "anyone" : null;
+/** Whom a share is for. */
+export function accessValues(
+  { audience, anyone, anyoneMay = "download" }: ShareInfo,
+): AccessValues {
+  const general = audience && !anyone ? "named" : "anyone";
   return { recipients: audience ?? [], typed: "", general, anyoneMay };
+}
+
+/** Whom a new share is for. @param most that links may give to anyone */
+export function newAccess(most: RecipientRight): AccessValues {
+  const anyoneMay = lesserRight("download", most);
+  return { recipients: [], typed: "", general: null, anyoneMay };
+}
+
+/** The most that the server lets links give to anyone. */
+export function useMaxLinkRight(): RecipientRight {
+  return usePage().data.config.MaxLinkRight ?? "edit";
 }
 
 /** Those who are named, the one who is typed at the moment included. */
@@ -60,7 +78,8 @@ export function accessOf(
     general === generalIn(saved);
   const isOpen = general === "anyone";
   const may = isOpen ? { anyoneMay: values.anyoneMay } : {};
-  if (isSame) return isOpen && values.anyoneMay !== saved.anyoneMay ? may : {};
+  const isNew = saved.general === null;
+  if (isSame) return isOpen && (isNew || values.anyoneMay !== saved.anyoneMay) ? may : {};
   return { audience: named.length > 0 || !isOpen ? [...named] : null, anyone: isOpen, ...may };
 }
 
@@ -72,6 +91,10 @@ export function accessFaults(values: AccessValues) {
 
 /** The error message of a form with these fields, as the member `access`. */
 export function accessReason(t: TFunction, why: Failure): string {
+  const most = /^Cannot give anyone with the link .* allows "(\w+)" at most$/.exec(why.message)
+    ?.[1];
+  const right = recipientRights.find((each) => each === most);
+  if (right) return t("links.general.most", { right: t(`links.rights.${right}`) });
   if (why.code !== "invalid_body") return reasonOf(t, why);
   const name = /^Cannot share with "(.*)": there is no such user or group$/s.exec(why.message)?.[1];
   return name === undefined ? reasonOf(t, why) : t("links.unknownName", { name });
@@ -117,9 +140,17 @@ export function GeneralAccessField({ form, isFolder, viewOnly }: AccessFieldsPro
   const { values } = form;
   const general = generalIn(values);
   const isAnyNamed = namedIn(values).length > 0;
-  const rights = useRights(isFolder)([values.anyoneMay]);
-  const warning = warningKeys[values.anyoneMay];
-  const hint = viewOnly ? hintKeys.view : hintKeys[values.anyoneMay];
+  const most = useMaxLinkRight();
+  const rights = useRights(isFolder)([values.anyoneMay])
+    .filter((right) => right === values.anyoneMay || includesRight(most, right));
+  const given = viewOnly ? "view" : lesserRight(values.anyoneMay, most);
+  const warning = warningKeys[given];
+  const hint = hintKeys[given];
+  const bound = most === "edit"
+    ? undefined
+    : t(given === values.anyoneMay ? "links.general.most" : "links.general.mostNow", {
+      right: t(`links.rights.${most}`),
+    });
   const hints = { named: t("links.general.namedHint"), anyone: t(hint) };
   const choice = (
     <fieldset className="access">
@@ -151,7 +182,7 @@ export function GeneralAccessField({ form, isFolder, viewOnly }: AccessFieldsPro
         <SelectField
           name="share-anyone-may"
           label={t("links.general.may")}
-          hint={warning ? t(warning) : undefined}
+          hint={[bound, warning && t(warning)].filter(Boolean).join(" ") || undefined}
           value={values.anyoneMay}
           options={rights.map((right) => [right, t(`links.rights.${right}`)] as const)}
           onChange={(anyoneMay) => form.change({ anyoneMay })}

@@ -1,15 +1,16 @@
 import { Plus } from "lucide";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { reasonOf } from "../../base/api/reasons.ts";
 import {
   accessFaults,
   accessOf,
   accessReason,
-  accessValues,
   GeneralAccessField,
   namedIn,
+  newAccess,
   PeopleField,
+  useMaxLinkRight,
 } from "./AccessFields.tsx";
 import { copyLink } from "./copy_link.ts";
 import { useShareApi } from "./share_api.ts";
@@ -27,8 +28,6 @@ import { ShareRow } from "./ShareRow.tsx";
 import { nonDefaultTerms } from "../../../shared/share_terms.ts";
 import { ShareTermsFields, termsFaults, termsOf, termsValues } from "./ShareTermsFields.tsx";
 import type { ShareWithToken } from "../../../shared/schemas/share.ts";
-
-const blank = { access: accessValues(), link: linkValues(), terms: termsValues() };
 
 /** A link that was just made, and whether the browser let it be copied. */
 interface MadeLink {
@@ -52,6 +51,12 @@ export function SharePrompt({ input, onAnswer, onClose }: PromptBodyProps<"share
   const [editing, setEditing] = useState<ShareWithToken | null>(null);
   const title = t("sharing.title", { name: input.name });
   const close = () => shares.hasChanged ? onAnswer(true) : onClose();
+  const most = useMaxLinkRight();
+  const blank = useMemo(() => ({
+    access: newAccess(most),
+    link: linkValues(),
+    terms: termsValues(),
+  }), [most]);
   const form = useForm(blank, {
     fields: { invalid_body: "access.recipients" },
     faults: ({ access, link, terms }) => ({

@@ -19,6 +19,7 @@ import { lazy } from "../../base/core/lazy.ts";
 import { useLazy, useToasts } from "../../base/core/use_site.ts";
 import { QrCode } from "./QrCode.tsx";
 import { LinkLine } from "./LinkLine.tsx";
+import { useMaxLinkRight } from "./AccessFields.tsx";
 import { accessNote, shareNotes } from "./share_notes.ts";
 import { useShareApi } from "./share_api.ts";
 import { useKeptFocus } from "../../base/core/focus.ts";
@@ -43,6 +44,7 @@ interface ShareRowProps {
 export function ShareRow({ share, name, isFirst, made, busy, onEdit, onEnd }: ShareRowProps) {
   const { t, i18n: { language } } = useTranslation();
   const links = useShareApi().links(share, share.token);
+  const most = useMaxLinkRight();
   const toasts = useToasts();
   const [isDownloadCopied, setDownloadCopied] = useState(false);
   const [isSure, setSure] = useState(false);
@@ -62,7 +64,7 @@ export function ShareRow({ share, name, isFirst, made, busy, onEdit, onEnd }: Sh
     <li className="links__row">
       <p className="links__who">
         <Icon glyph={share.audience && !share.anyone ? Users : Globe} />
-        <bdi>{accessNote(t, language, share)}</bdi>
+        <bdi>{accessNote(t, language, share, most)}</bdi>
       </p>
       <LinkLine link={links.page} focused={isFirst} made={made} />
       <p className="links__note">

@@ -1,18 +1,21 @@
 import type { TFunction } from "i18next";
 import { isoOf } from "../../../shared/time.ts";
+import { lesserRight, type RecipientRight } from "../../../shared/schemas/choices/choices.ts";
 import type { ShareInfo } from "../../../shared/schemas/share.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import { formatExact, formatList, formatRelative } from "../../base/core/format.ts";
 
-/** Who may open a share. */
+/** Who may open a share. @param most that links may give to anyone */
 export function accessNote(
   t: TFunction,
   language: string,
-  { audience, anyone, anyoneMay, viewOnly }: ShareInfo,
+  { audience, anyone, anyoneMay = "download", viewOnly }: ShareInfo,
+  most: RecipientRight,
 ): string {
   const all = t("links.general.anyone");
-  const isPlain = !anyoneMay || viewOnly;
-  const open = isPlain ? all : `${all} (${t(`links.rights.${anyoneMay}`)})`;
+  const given = lesserRight(anyoneMay, most);
+  const isPlain = given === "download" || viewOnly;
+  const open = isPlain ? all : `${all} (${t(`links.rights.${given}`)})`;
   if (!audience) return open;
   const each = audience.map(({ name, may }) =>
     may === "download" || viewOnly ? name : `${name} (${t(`links.rights.${may}`)})`

@@ -1,6 +1,6 @@
 import { createStore, delMany, get, set, type UseStore } from "idb-keyval";
 import { type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
-import { type BrowserStorage, keepIn } from "../../base/core/browser_storage.ts";
+import { type BrowserStorage, keepIn, listIn } from "../../base/core/browser_storage.ts";
 import { unfinishedKey } from "./lazy_uploads.ts";
 import { isUnnamed, type SentPart, sumOf, Tus } from "../../base/api/tus.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
@@ -132,14 +132,9 @@ export class UnfinishedUploads {
   }
 
   #read(): Unfinished[] {
-    try {
-      const key = unfinishedKey(this.#userId());
-      const all: unknown = JSON.parse(this.#storage.getItem(key) ?? "[]");
-      if (!Array.isArray(all)) return [];
-      return all.filter((each: Unfinished) => Date.now() - each.at < LIFE_MS);
-    } catch {
-      return [];
-    }
+    const isAlive = (each: Unfinished) => Date.now() - each.at < LIFE_MS;
+    const key = unfinishedKey(this.#userId());
+    return listIn(this.#storage, key, (all) => (all as Unfinished[]).filter(isAlive));
   }
 }
 

@@ -128,8 +128,12 @@ export function EditorStatus({ file, code, language }: EditorStatusProps) {
           </span>
         )}
       {code && <Position code={code} />}
-      <span>{t(`editor.lineEnding.${version.lineEnding}`)}</span>
-      <span>{encodingName(version.encoding)}</span>
+      <span data-usual={version.lineEnding === "lf" || undefined}>
+        {t(`editor.lineEnding.${version.lineEnding}`)}
+      </span>
+      <span data-usual={version.encoding === "utf-8" || undefined}>
+        {encodingName(version.encoding)}
+      </span>
       <span>{language ?? t("editor.plainText")}</span>
     </div>
   );

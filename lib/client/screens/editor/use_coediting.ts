@@ -5,6 +5,7 @@ import { usePage } from "../../base/core/page.ts";
 import { parsePath } from "../../../shared/path.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
 import { useVisitorName } from "../../base/core/visitor_name.ts";
+import { guestName } from "../../../shared/visitor_name.ts";
 import type { TextFile } from "./text_file.ts";
 import { whyAlone } from "./text_version.ts";
 
@@ -36,6 +37,10 @@ export function useCoediting(file: TextFile): void {
       const room = new code.CoeditedText({
         address: (query) => roomAddress(api, file.path, query),
         unsent: code.openUnsentTexts(owner, file.path),
+        guests: {
+          unnamed: guestName(t, ""),
+          mark: t("guests.named", { name: "" }),
+        },
         loaded: () => file.version.peek()?.text ?? null,
         onJoined: () => file.enter(room),
         onRefused: () => {},

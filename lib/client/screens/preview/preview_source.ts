@@ -20,7 +20,7 @@ export function inlineAddress(api: SourceApi, at: EntryPath, ticket?: string): s
   });
 }
 
-/** The address of a picture of a video or a sound, as large as the server makes them. */
+/** The address of the cover of a sound: a square, as large as the server makes them. */
 export function coverOf(api: Pick<SourceApi, "addressOf">, entry: Entry): string {
   return api.addressOf("GET /api/preview/{size}/{path}", {
     params: { size: "thumb", path: parsePath(entry.path).path },
@@ -28,8 +28,8 @@ export function coverOf(api: Pick<SourceApi, "addressOf">, entry: Entry): string
   });
 }
 
-/** The address of a picture that the server makes of an image, for a screen. */
-function bigPreview(api: Pick<SourceApi, "addressOf">, entry: Entry): string {
+/** The address of a picture that the server makes of an image or a film, for a screen. */
+export function bigPreview(api: Pick<SourceApi, "addressOf">, entry: Entry): string {
   return api.addressOf("GET /api/preview/{size}/{path}", {
     params: { size: "big", path: parsePath(entry.path).path },
     query: bigPreviewQuery(entry),

@@ -1,5 +1,10 @@
 import { useState } from "react";
-import { type BrowserStorage, keepIn, openLocalStorage } from "../../base/core/browser_storage.ts";
+import {
+  type BrowserStorage,
+  keepIn,
+  listIn,
+  openLocalStorage,
+} from "../../base/core/browser_storage.ts";
 import { usePage } from "../../base/core/page.ts";
 import { addressOf, type Asked, askedBy } from "./search_query.ts";
 
@@ -19,15 +24,10 @@ export class RecentSearches {
 
   /** The searches, as far as they can be read. */
   list(): Asked[] {
-    try {
-      const kept: unknown = JSON.parse(this.#storage.getItem(this.#key) ?? "[]");
-      if (!Array.isArray(kept)) return [];
-      return kept.slice(0, MOST).map((address) => askedBy(String(address)))
-        .filter((asked) => asked !== null);
-    } catch {
-      // Written by something else.
-      return [];
-    }
+    return listIn(this.#storage, this.#key, (kept) => {
+      const searches = kept.slice(0, MOST).map((address) => askedBy(String(address)));
+      return searches.filter((asked) => asked !== null);
+    });
   }
 
   /** Puts a search first. One that goes on with the words of the latest takes its place. */

@@ -1,7 +1,7 @@
 import { ArrowLeft, Trash2 } from "lucide";
 import { createPortal, type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { useHydrated } from "../../base/core/page.ts";
+import { useHydrated, usePage } from "../../base/core/page.ts";
 import { FOOT } from "../../files_page/layout/PageShell.tsx";
 import { Button } from "../../../../components/Button.tsx";
 import { Icon } from "../../../../components/Icon.tsx";
@@ -13,7 +13,7 @@ interface FormProps {
   form: Pick<FormState<object>, "busy" | "submit">;
   /** The user has opened it: its first control takes the focus. */
   opened?: boolean;
-  /** Its buttons, for the line below the content, as those of {@linkcode RecordFoot}. */
+  /** Its buttons, for the line below the content, as those of {@linkcode RecordForm}. */
   foot?: ReactNode;
   children: ReactNode;
 }
@@ -75,42 +75,38 @@ export function SaveButton({ busy, words, form }: SaveButtonProps) {
   );
 }
 
-interface RecordFootProps {
-  busy: boolean;
+interface RecordFormProps extends Pick<FormProps, "form" | "children"> {
+  /** The list that the record is in; none for settings. */
+  list?: "users" | "groups";
   /** Removes the record; absent for a new one, and for settings. */
-  onRemove?: () => void;
+  remove?: () => Promise<unknown>;
 }
 
-/** The buttons at the foot of a form: to remove the record, and to save. */
-export function RecordFoot({ busy, onRemove }: RecordFootProps) {
+/** The form of a page: the way back to the list, and at the foot the buttons to delete and save. */
+export function RecordForm({ form, list, remove, children }: RecordFormProps) {
   const { t } = useTranslation();
-  return (
+  const { BaseURL } = usePage().data.config;
+  const foot = (
     <>
-      {onRemove && (
-        <Button className="settings__aside" glyph={Trash2} onClick={onRemove}>
+      {remove && (
+        <Button className="settings__aside" glyph={Trash2} onClick={() => void remove()}>
           {t("buttons.delete")}
         </Button>
       )}
-      <SaveButton busy={busy} form={FOOTED} />
+      <SaveButton busy={form.busy} form={FOOTED} />
     </>
   );
-}
-
-interface BackLinkProps {
-  /** The name of the list. */
-  title: string;
-  words: string;
-  href: string;
-}
-
-/** The way from the form of a record back to the list of all. */
-export function BackLink({ title, words, href }: BackLinkProps) {
   return (
-    <nav aria-label={title}>
-      <a className="settings__back" href={href}>
-        <Icon glyph={ArrowLeft} mirror />
-        {words}
-      </a>
-    </nav>
+    <Form className="settings__form" form={form} foot={foot}>
+      {list && (
+        <nav aria-label={t(`settings.${list}.title`)}>
+          <a className="settings__back" href={`${BaseURL}/settings/${list}`}>
+            <Icon glyph={ArrowLeft} mirror />
+            {t(`settings.${list}.back`)}
+          </a>
+        </nav>
+      )}
+      {children}
+    </Form>
   );
 }

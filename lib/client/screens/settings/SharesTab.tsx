@@ -120,11 +120,12 @@ interface ShareLineProps {
 
 function ShareLine({ share, clock, owner, onCopy, onEdit, onRemove }: ShareLineProps) {
   const { t, i18n: { language } } = useTranslation();
-  const { BaseURL } = usePage().data.config;
+  const { BaseURL, MaxLinkRight = "edit" } = usePage().data.config;
   const { now } = useClock(clock);
+  const isPlain = !share.audience && !share.anyoneMay && MaxLinkRight !== "view";
   const notes = [
     ...share.name === undefined ? [] : [isolated(`/share/${share.name}`)],
-    ...share.audience || share.anyoneMay ? [accessNote(t, language, share)] : [],
+    ...isPlain ? [] : [accessNote(t, language, share, MaxLinkRight)],
     ...shareNotes(t, language, share, now),
   ];
   const expire = isoOf(share.expire * 1000);

@@ -55,7 +55,7 @@ export function SharedContent({ shown, links }: SharedContentProps) {
         <video
           className="shared__media shared__film"
           src={source}
-          poster={thumbOf(entry, links, config) ?? undefined}
+          poster={thumbOf(entry, links, config) ? previewOf(entry, links) : undefined}
           controls
           controlsList={shown.viewOnly ? "nodownload" : undefined}
           playsInline

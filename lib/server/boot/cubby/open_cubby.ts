@@ -1,4 +1,4 @@
-import { DomainError } from "../../../shared/errors.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { Gate } from "../../core/access/gate.ts";
 import { viewerOf } from "../../core/access/viewer.ts";
 import { Archives } from "../../features/archive/archives.ts";
@@ -15,7 +15,9 @@ import type { Config } from "../../core/config/config.ts";
 import { isRemote } from "../../core/config/places.ts";
 import { FolderSizes } from "../../features/folder_sizes/folder_sizes.ts";
 import { ContentIndex } from "../../features/contents/content_index.ts";
+import type { SpentCompanions } from "../../features/contents/index_walk.ts";
 import { PhotoIndex } from "../../features/photos/photo_index.ts";
+import { CompanionSweep } from "../../features/dav/companion_sweep.ts";
 import { DeadProperties, propertyRecords } from "../../features/dav/dead_properties.ts";
 import { FileChecksums } from "../../features/dav/file_checksums.ts";
 import { FileIds } from "../../features/dav/file_ids.ts";
@@ -236,7 +238,7 @@ async function openParts(
     onReplaced: fileIds ? (replacement) => fileIds.replaced(replacement) : undefined,
     async accessOf(userId) {
       const { rules } = await settings.get();
-      const user = await users.acting(userId).catch(nullIfMissing);
+      const user = await unlessRefused(() => users.acting(userId), "not_found");
       return user && gate.enter(viewerOf(user, rules));
     },
   });
@@ -256,12 +258,17 @@ async function openParts(
   const folderStates = config.syncClients ? new FolderStates({ root: config.root, note }) : null;
   const archives = new Archives();
   const archiveBrowser = openArchiveBrowser();
+  const sweep = new CompanionSweep({
+    ...{ gate, users, settings, locks, observers, note },
+    notifyChanged: (access, ...paths) => open.notifyChanged(access, ...paths),
+  });
+  const onSpent = (spent: SpentCompanions) => sweep.take(spent);
   const contents = new ContentIndex({
     cacheDir: config.cacheDir,
     spec: gate.spec(),
     settings: () => settings.get(),
     readerHost: config.readerHost ?? null,
-    note,
+    ...{ note, onSpent },
     isIndexer: isFirst,
   });
   const folderSizes = new FolderSizes({ cacheDir: config.cacheDir, listingWorker });
@@ -277,7 +284,7 @@ async function openParts(
     note,
   });
   const photos = new PhotoIndex({
-    ...{ cacheDir: config.cacheDir, gate, media, note },
+    ...{ cacheDir: config.cacheDir, gate, media, note, onSpent },
     isIndexer: isFirst,
   });
   const node = config.node ?? crypto.randomUUID();
@@ -411,9 +418,4 @@ async function openWebhooks(
   if (!rights) return null;
   const { Webhooks } = await import("../../features/webhooks/webhooks.ts");
   return new Webhooks({ store, rights, ...options });
-}
-
-function nullIfMissing(error: unknown): null {
-  if (error instanceof DomainError && error.code === "not_found") return null;
-  throw error;
 }

@@ -1,5 +1,5 @@
 import { type EntryPath, parsePath } from "../../../shared/path.ts";
-import { DomainError } from "../../../shared/errors.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { scopeNames } from "../../core/access/scopes.ts";
 import { stateOfPlace } from "../../core/access/place_state.ts";
 import { makeHome } from "../../files/make_folder.ts";
@@ -36,11 +36,7 @@ export async function* checkHomes(
   }
 }
 
-function readScope(scope: string): EntryPath | null {
-  try {
-    return parsePath(`/${scopeNames(scope).join("/")}`).path;
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+/** The folder of a scope; null for one that climbs out of the root. */
+export function readScope(scope: string): EntryPath | null {
+  return unlessRefused(() => parsePath(`/${scopeNames(scope).join("/")}`).path);
 }

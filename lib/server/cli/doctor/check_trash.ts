@@ -1,6 +1,5 @@
-import { childOf, type EntryPath, isInside, parsePath } from "../../../shared/path.ts";
+import { childOf, type EntryPath, isInside } from "../../../shared/path.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { scopeNames } from "../../core/access/scopes.ts";
 import { openTrash } from "../../core/access/trash_place.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 import { DiskError, type OpenFolder } from "../../core/disk/disk.ts";
@@ -14,6 +13,7 @@ import {
 } from "../../files/trash/trash_records.ts";
 import type { User } from "../../features/accounts/users/user.ts";
 import { userRecords } from "../../features/accounts/users/user_records.ts";
+import { readScope } from "./check_homes.ts";
 import { findUser } from "./check_users.ts";
 import { type CheckContext, commit, type Finding, type Findings } from "./finding.ts";
 
@@ -128,12 +128,8 @@ function recordOf(
 
 /** Whether a user is an administrator who could restore what was at the top of a disk. */
 function reaches({ perm, scope }: User, top: EntryPath): boolean {
-  try {
-    return perm.admin && isInside(top, parsePath(`/${scopeNames(scope).join("/")}`).path);
-  } catch (error) {
-    if (error instanceof DomainError) return false;
-    throw error;
-  }
+  const own = readScope(scope);
+  return perm.admin && own !== null && isInside(top, own);
 }
 
 /** Null for a folder that is gone by now. */

@@ -1,15 +1,13 @@
 import type { OpenFile, OpenFolder } from "../disk/disk.ts";
 import { tryTo } from "../disk/disk.ts";
-import type { DirectoryEntry } from "../disk/facts.ts";
+import type { DirectoryEntry, Facts } from "../disk/facts.ts";
+import { appleDouble, beginsWith, isWorthless, lacksFork, maxListBytes } from "./apple_double.ts";
 
 /** Before the name of an entry: the file in which macOS keeps what its disk has no place for. */
 const prefix = "._";
 
 /** The file in which Finder keeps how it shows a folder. */
 const folderNotes = ".DS_Store";
-
-/** The first bytes of an AppleDouble file (RFC 1740, appendix B). */
-const appleDouble = new Uint8Array([0, 5, 22, 7]);
 
 /** The first bytes of Finder's notes about a folder: a number, and "Bud1". */
 const notesStart = new Uint8Array([0, 0, 0, 1, 0x42, 0x75, 0x64, 0x31]);
@@ -24,6 +22,14 @@ export function nameOfCompanions(name: string): string | null {
   return name.startsWith(prefix) && name.length > prefix.length ? name.slice(prefix.length) : null;
 }
 
+/** Whether a file is one of macOS, as of {@linkcode companionKind}. */
+export function isCompanion(
+  folder: OpenFolder,
+  entry: Pick<DirectoryEntry, "name" | "kind">,
+): boolean {
+  return companionKind(folder, entry) !== null;
+}
+
 /**
  * Whether a file is one that macOS has put beside an entry, or in a folder, for itself. Its name is
  * not enough: the file has to be empty or begin as such a file does, and the entry has to be there.
@@ -31,18 +37,55 @@ export function nameOfCompanions(name: string): string | null {
  * the only copy of what somebody has made.
  *
  * @param folder the open folder that holds it
+ * @returns null for a file like others
  */
-export function isCompanion(
+export function companionKind(
   folder: OpenFolder,
   { name, kind }: Pick<DirectoryEntry, "name" | "kind">,
-): boolean {
-  if (kind !== "file" || !name.startsWith(".")) return false;
-  if (name === folderNotes) return isOfMacOs(folder, name, notesStart);
+): "with entry" | "orphan" | null {
+  if (kind !== "file" || !name.startsWith(".")) return null;
+  if (name === folderNotes) return isOfMacOs(folder, name, notesStart) ? "with entry" : null;
+  const owner = nameOfCompanions(name);
+  if (owner === null) return null;
+  if (folder.look(owner) === null) return isOrphan(folder, name) ? "orphan" : null;
+  return isOfMacOs(folder, name, appleDouble) ? "with entry" : null;
+}
+
+/** Most bytes of a companion that may be worthless; those that are have 4 KiB at most. */
+const maxSpentBytes = 64 * 1024;
+
+/**
+ * Whether a file is a companion whose entry is gone, which holds nothing of worth without it, and was
+ * not changed for a while: a program may write it before its entry. One with a second name (hard
+ * link) is somebody's own.
+ *
+ * @param folder the open folder that holds it
+ * @param before when it was changed at the latest, in milliseconds since 1970
+ */
+export function isSpentCompanion(folder: OpenFolder, name: string, before = Infinity): boolean {
   const owner = nameOfCompanions(name);
   if (owner === null) return false;
-  return folder.look(owner) === null
-    ? isOrphan(folder, name)
-    : isOfMacOs(folder, name, appleDouble);
+  let isSpent = false;
+  tryTo(() => {
+    // Programs may spell an accent of both in different forms.
+    const owners = new Set([owner, owner.normalize("NFC"), owner.normalize("NFD")]);
+    if ([...owners].some((each) => folder.look(each) !== null)) return;
+    isSpent = isFileThat(folder, name, (file, info) => {
+      const { size, nlink } = info;
+      if (nlink !== 1 || size > maxSpentBytes || changedAt(info) >= before) return false;
+      const bytes = new Uint8Array(size);
+      return file.read(bytes, 0) === size && isWorthless(bytes);
+    });
+  });
+  return isSpent;
+}
+
+/**
+ * When an entry was changed last, or one came into it or left it, in milliseconds since 1970. No
+ * program can set that time.
+ */
+export function changedAt({ ctime }: Pick<Facts, "ctime">): number {
+  return ctime?.getTime() ?? Infinity;
 }
 
 /**
@@ -65,73 +108,38 @@ export function placeCompanion(
 }
 
 function isOfMacOs(folder: OpenFolder, name: string, start: Uint8Array): boolean {
-  return isFileThat(folder, name, (file, size) => {
+  return isFileThat(folder, name, (file, { size }) => {
     const bytes = new Uint8Array(start.length);
     return size === 0 || file.read(bytes, 0) === bytes.length && beginsWith(bytes, start);
   });
 }
-
-/** Bytes of an AppleDouble file before the list of its parts, and of each of these in the list. */
-const headBytes = 26;
-const partBytes = 12;
-
-/** Most parts of an AppleDouble file: there are fifteen kinds. */
-const maxParts = 15;
-
-/** The kind of a part that is a resource fork. */
-const resourceFork = 2;
-
-/** What macOS writes into the resource fork of a file that has none, and how long it is at most. */
-const blankFork = new TextEncoder().encode("This resource fork intentionally left blank");
-const maxBlankBytes = 512;
 
 /** Most bytes of a companion without its entry that is not shown; most have 4 KiB. */
 const maxOrphanBytes = 1024 * 1024;
 
 /** Whether a file is AppleDouble as a whole, with nothing but facts about a file that is gone. */
 function isOrphan(folder: OpenFolder, name: string): boolean {
-  return isFileThat(folder, name, (file, size) => {
+  return isFileThat(folder, name, (file, { size }) => {
     if (size > maxOrphanBytes) return false;
-    const head = new Uint8Array(headBytes + maxParts * partBytes);
-    const length = file.read(head, 0);
-    const view = new DataView(head.buffer);
-    const count = view.getUint16(headBytes - 2);
-    const isWhole = length >= headBytes && beginsWith(head, appleDouble) && count > 0 &&
-      count <= maxParts && length >= headBytes + count * partBytes;
-    if (!isWhole) return false;
-    return Array.from({ length: count }, (_, index) => headBytes + index * partBytes)
-      .every((at) => {
-        const [kind, offset, bytes] = [0, 4, 8].map((field) => view.getUint32(at + field));
-        if (offset === undefined || bytes === undefined || offset + bytes > size) return false;
-        return kind !== resourceFork || bytes === 0 || isBlank(file, offset, bytes);
-      });
+    const start = new Uint8Array(maxListBytes);
+    return lacksFork(start.subarray(0, file.read(start, 0)), size, (offset, length) => {
+      const bytes = new Uint8Array(length);
+      return file.read(bytes, offset) === length ? bytes : null;
+    });
   });
-}
-
-function isBlank(file: OpenFile, offset: number, length: number): boolean {
-  if (length > maxBlankBytes) return false;
-  const fork = new Uint8Array(length);
-  if (file.read(fork, offset) !== length) return false;
-  const last = length - blankFork.length;
-  for (let at = 0; at <= last; at++) if (beginsWith(fork.subarray(at), blankFork)) return true;
-  return false;
-}
-
-function beginsWith(bytes: Uint8Array, start: Uint8Array): boolean {
-  return start.every((byte, index) => byte === bytes[index]);
 }
 
 /** One that is gone, or cannot be read, is shown or refused as every other file. */
 function isFileThat(
   folder: OpenFolder,
   name: string,
-  holds: (file: OpenFile, size: number) => boolean,
+  holds: (file: OpenFile, info: Facts) => boolean,
 ): boolean {
   let isSo = false;
   tryTo(() => {
     using file = folder.file(name, "read");
-    const { isFile, size } = file.facts();
-    isSo = isFile && holds(file, size);
+    const info = file.facts();
+    isSo = info.isFile && holds(file, info);
   });
   return isSo;
 }

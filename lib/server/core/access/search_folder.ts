@@ -1,7 +1,7 @@
 import type { FolderHandle } from "./folder_handle.ts";
 import type { Child, FolderPlace } from "./folder_visibility.ts";
 import { childOfEntry, factsOfChild, openFolder, visibilityOf } from "./folder_visibility.ts";
-import { isCompanion } from "./companions.ts";
+import { companionKind, isSpentCompanion } from "./companions.ts";
 import type { Needle } from "../disk/directory_records.ts";
 import type { Facts } from "../disk/facts.ts";
 import type { WatchListener } from "../disk/disk.ts";
@@ -21,6 +21,8 @@ export interface FoundEntry {
   hits: Child[];
   /** The folders to search next, whatever their names. */
   branches: SearchFolder[];
+  /** Names of files of macOS that are left out, and whose entries are gone. */
+  orphans: string[];
 }
 
 /** An entry with facts about it; about its target if it is a link that leads to one. */
@@ -126,13 +128,15 @@ export class SearchFolder implements FolderPlace {
     const { allows, caseInsensitive } = visibilityOf(place, spelling, { folder, entries });
     const { hidesCompanions } = locator.viewer;
     const pathOf = childrenOf(this.#below);
-    const picked: FoundEntry = { hits: [], branches: [] };
+    const picked: FoundEntry = { hits: [], branches: [], orphans: [] };
     for (const entry of entries) {
       const { name, kind } = entry;
       const isHit = isWanted(name);
       if (!isHit && kind !== "folder") continue;
       if (isTemporaryName(name) || !allows(entry)) continue;
-      if (hidesCompanions && isCompanion(folder, entry)) continue;
+      const companion = hidesCompanions ? companionKind(folder, entry) : null;
+      if (companion === "orphan") picked.orphans.push(name);
+      if (companion) continue;
       if (kind === "folder") {
         picked.branches.push(new SearchFolder(this.#top, pathOf(name), caseInsensitive));
       }
@@ -154,6 +158,16 @@ export class SearchFolder implements FolderPlace {
       const info = factsOfChild(this, child, folder);
       if (info) yield { child, info };
     }
+  }
+
+  /**
+   * Those of the orphans of {@link pick} that hold nothing of worth.
+   *
+   * @throws {DomainError} `forbidden`, `not_found`
+   */
+  spent(orphans: readonly string[]): string[] {
+    using folder = openFolder(this);
+    return orphans.filter((name) => isSpentCompanion(folder, name));
   }
 
   /**

@@ -108,12 +108,17 @@ export class SourceHandle {
     return isCompanion(parent, { name, kind: "file" }) ? name : null;
   }
 
-  /** Deletes an entry that is no folder. A link is deleted, its target stays. */
-  async removeSingle(): Promise<void> {
+  /**
+   * Deletes an entry that is no folder. A link is deleted, its target stays.
+   *
+   * @param isRight decides right before, by the open folder that holds it, whether it is the one
+   * @throws {DomainError} `not_found`
+   */
+  async removeSingle(isRight: (parent: OpenFolder) => boolean = () => true): Promise<void> {
     try {
       using parent = this.openParent();
       const now = parent.look(this.name);
-      if (!now || !isSameEntry(now, this.info)) {
+      if (!now || !isSameEntry(now, this.info) || !isRight(parent)) {
         throw new DomainError("not_found", `${this.#action}: it was replaced`);
       }
       const companion = this.companionIn(parent);

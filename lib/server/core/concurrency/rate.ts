@@ -13,10 +13,25 @@ export class Rate {
 
   /** Whether so much may come now; what is refused counts, too. */
   take(count: number): boolean {
+    this.spend(count);
+    return this.#left >= 0;
+  }
+
+  /** Counts what has come, however much it is: what follows waits for it. */
+  spend(count: number): void {
+    this.#refill();
+    this.#left -= count;
+  }
+
+  /** Seconds until one more may come; 0 for now. */
+  wait(): number {
+    this.#refill();
+    return Math.max(0, (1 - this.#left) / this.#perSecond);
+  }
+
+  #refill(): void {
     const now = performance.now();
     this.#left = Math.min(this.#atOnce, this.#left + (now - this.#at) / 1000 * this.#perSecond);
     this.#at = now;
-    this.#left -= count;
-    return this.#left >= 0;
   }
 }

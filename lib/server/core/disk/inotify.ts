@@ -16,6 +16,9 @@ const IN_Q_OVERFLOW = 0x4000;
 const IN_UNMOUNT = 0x2000;
 const selfEvents = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
 
+/** Bytes that are read at a time; kept, as nearly all reads find nothing. */
+const bufferBytes = 64 * 1024;
+
 /** The length of a `struct inotify_event` without its name. */
 const headLength = 16;
 
@@ -28,6 +31,7 @@ export class Inotify {
   readonly #libc: Libc;
   readonly #listeners = new Map<number, Set<WatchListener>>();
   #queue = -1;
+  #buffer: Uint8Array<ArrayBuffer> | null = null;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(libc: Libc) {
@@ -74,11 +78,13 @@ export class Inotify {
     clearInterval(this.#timer);
     this.#libc.close(this.#queue);
     this.#queue = -1;
+    this.#buffer = null;
   }
 
   #fetch(): void {
-    const bytes = new Uint8Array(64 * 1024);
+    const bytes = this.#buffer ??= new Uint8Array(bufferBytes);
     const length = Number(this.#libc.read(this.#queue, bytes, BigInt(bytes.length)));
+    if (length <= 0) return;
     const view = new DataView(bytes.buffer);
     for (let at = 0; at < length;) {
       const [watch, mask] = [view.getInt32(at, true), view.getUint32(at + 4, true)];

@@ -162,7 +162,7 @@ export class RemoteStore implements StoreNetwork {
       followed.end = () => void reader.cancel().catch(() => {});
       for (;;) {
         const { done, value } = await reader.read();
-        if (done) return;
+        if (done) throw new Error("the answer has ended");
         if (this.#kv !== kv || !this.#followed.has(followed)) return followed.end();
         followed.take(value[0]?.value ?? null);
       }

@@ -1,5 +1,5 @@
 import { pathIn } from "../../../shared/named_roots.ts";
-import { DomainError } from "../../../shared/errors.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import {
   type EntryPath,
   isInside,
@@ -164,11 +164,8 @@ function shownPath(access: Access, place: EntryPath): EntryPath | null {
   const { base = ROOT } = access.viewer;
   if (own === null || !isInside(own, base)) return null;
   const path = relativePath(own, base);
-  try {
+  return unlessRefused(() => {
     access.check(path, `Cannot read "${path}"`);
     return path;
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+  });
 }

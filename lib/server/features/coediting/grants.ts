@@ -3,7 +3,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { Gate } from "../../core/access/gate.ts";
-import { isAllowed } from "../../core/access/unless_refused.ts";
+import { isAllowed } from "../../../shared/unless_refused.ts";
 import { viewerOf } from "../../core/access/viewer.ts";
 import type { Sessions } from "../accounts/auth/sessions.ts";
 import type { User } from "../accounts/users/user.ts";

@@ -25,7 +25,7 @@ import { RoomText } from "./room_text.ts";
 /** Who comes into a room. */
 export interface Joining {
   grant: Grant;
-  /** The name that others see. */
+  /** The name of the user, or that which a visitor has given; "" for none. */
   name: string;
   right: "view" | "edit";
   /** Tells the pages of a user apart: a connection of the same page takes the place of the other. */
@@ -335,8 +335,8 @@ export class Room {
   #tellPresent(): void {
     this.#toldAt = performance.now();
     const present = [...this.#seats].map((seat) => {
-      const { id, name, right } = seat;
-      return { id, name, right, color: shownUser(seat).color };
+      const { colorLight: _, ...user } = shownUser(seat);
+      return { ...user, right: seat.right };
     });
     for (const seat of this.#seats) {
       seat.line.send(presentMessage(present.map((one) => ({ ...one, self: one.id === seat.id }))));
@@ -355,9 +355,10 @@ export class Room {
   }
 }
 
-function shownUser({ id, name }: Seat): ShownUser {
+function shownUser({ grant, id, name }: Seat): ShownUser {
   const color = cursorColors[id % cursorColors.length] ?? cursorColors[0];
-  return { id, name, color, colorLight: `${color}33` };
+  const guest = !grant.session && { guest: true } as const;
+  return { id, name, ...guest, color, colorLight: `${color}33` };
 }
 
 function isSameUser({ grant: a }: Joining, { grant: b }: Joining): boolean {

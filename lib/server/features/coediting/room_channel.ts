@@ -9,17 +9,31 @@ const joinMs = 10_000;
 
 /** What the thread of a connection tells the thread that owns its room. */
 type ToOwner =
-  | { kind: "join"; line: string; from: RoomOwner; room: string; joining: Joining }
-  | { kind: "messages"; line: string; messages: Uint8Array[]; right: Joining["right"] }
-  | { kind: "right"; line: string; right: Joining["right"] }
-  | { kind: "leave"; line: string };
+  | { kind: "join"; room: string; joining: Joining }
+  | { kind: "messages"; messages: Uint8Array[]; right: Joining["right"] }
+  | { kind: "right"; right: Joining["right"] }
+  | { kind: "leave" };
 
 /** What it is told. */
 type ToMember =
-  | { kind: "joined"; line: string }
-  | { kind: "refused"; line: string; code: ErrorCode; message: string; retryAfter?: number }
-  | { kind: "send"; line: string; message: Uint8Array<ArrayBuffer> }
-  | { kind: "end"; line: string; ended: Omit<Ended, "closing"> };
+  | { kind: "joined" }
+  | { kind: "refused"; code: ErrorCode; message: string; retryAfter?: number }
+  | { kind: "send"; message: Uint8Array<ArrayBuffer> }
+  | { kind: "end"; ended: Omit<Ended, "closing"> };
+
+/** A message about one connection. */
+type Told<Message> = Message & {
+  line: string;
+  from: RoomOwner;
+  /** Its number among those of this sender about this connection. */
+  part: number;
+};
+
+/** How many messages about a connection were sent to its other side, and have come from there. */
+interface Parts {
+  sent: number;
+  heard: number;
+}
 
 /** A member of a room here, whose connection is in another thread. */
 export interface FarSeat {
@@ -32,13 +46,17 @@ export interface FarSeat {
 interface NearLine {
   line: MemberLine;
   owner: RoomOwner;
+  parts: Parts;
   joined: PromiseWithResolvers<void>;
+  /** What has come before the member was in; null once it is. */
+  early: Uint8Array<ArrayBuffer>[] | null;
 }
 
 /** A member of a room here: on the way in at first, null once it is refused. */
 interface NearSeat {
   seat: Promise<FarSeat | null>;
   from: RoomOwner;
+  parts: Parts;
 }
 
 /** Lets a member of another thread into a room of this one. @throws DomainError */
@@ -47,7 +65,8 @@ export type Admit = (room: string, joining: Joining, line: MemberLine) => Promis
 /**
  * Between threads: a room is in one of them, and connections are in any. Each thread of a process
  * listens on a channel of its own; those of other servers are reached by mail. Messages of one
- * connection arrive in their order.
+ * connection arrive in their order. They are numbered: Deno drops messages to a thread that is more
+ * than 256 behind, and a connection of which one is missing is ended, so that its page comes back.
  */
 export class RoomChannel implements MailReader {
   readonly #own: RoomOwner;
@@ -58,6 +77,7 @@ export class RoomChannel implements MailReader {
   readonly #outgoing = new Map<string, BroadcastChannel>();
   readonly #lines = new Map<string, NearLine>();
   readonly #seats = new Map<string, NearSeat>();
+  #isClosed = false;
 
   /**
    * @param root the served folder, by which the threads of a server find each other
@@ -70,7 +90,8 @@ export class RoomChannel implements MailReader {
     this.#admit = admit;
     this.#mail = mail;
     this.#incoming = new BroadcastChannel(this.#prefix + own.thread);
-    this.#incoming.onmessage = ({ data }: MessageEvent<ToOwner | ToMember>) => this.#take(data);
+    this.#incoming.onmessage = ({ data }: MessageEvent<Told<ToOwner | ToMember>>) =>
+      this.#take(data);
     mail?.listen(this);
   }
 
@@ -82,7 +103,7 @@ export class RoomChannel implements MailReader {
   /**
    * Enters a room of another thread.
    *
-   * @throws DomainError as `Room.join()`; `busy` when that thread does not answer
+   * @throws DomainError as `Room.join()`; `busy` when that thread does not answer, or has gone
    */
   async join(
     owner: RoomOwner,
@@ -92,14 +113,16 @@ export class RoomChannel implements MailReader {
   ): Promise<FarSeat> {
     const id = crypto.randomUUID();
     const joined = Promise.withResolvers<void>();
-    this.#lines.set(id, { line, joined, owner });
+    const parts: Parts = { sent: 0, heard: 0 };
+    this.#lines.set(id, { line, joined, owner, parts, early: [] });
+    const tell = (message: ToOwner) => this.#tell(owner, id, parts, message);
     const limit = setTimeout(() => {
       joined.reject(new DomainError("busy", "Cannot edit the text: its thread is busy", 1));
     }, joinMs);
     const leave = () => {
-      if (this.#lines.delete(id)) this.#post(owner, leaving(id));
+      if (this.#lines.delete(id)) tell({ kind: "leave" });
     };
-    this.#post(owner, { kind: "join", line: id, from: this.#own, room, joining });
+    tell({ kind: "join", room, joining });
     try {
       await joined.promise;
     } catch (error) {
@@ -109,52 +132,42 @@ export class RoomChannel implements MailReader {
       clearTimeout(limit);
     }
     return {
-      receive: (messages, right) =>
-        this.#post(owner, { kind: "messages", line: id, messages, right }),
-      setRight: (right) => this.#post(owner, { kind: "right", line: id, right }),
+      receive: (messages, right) => tell({ kind: "messages", messages, right }),
+      setRight: (right) => tell({ kind: "right", right }),
       leave,
     };
   }
 
-  take(message: unknown, from: string): void {
+  take(message: unknown): void {
     // Only servers on this store write mail.
-    this.#take(message as ToOwner | ToMember, from);
+    this.#take(message as Told<ToOwner | ToMember>);
   }
 
-  /** Ends what goes on with a thread of another server: its members come back. */
+  /** Ends what goes on with a thread: its members come back. */
   lose(thread: string): void {
-    const ended = {
-      code: "busy",
-      message: "Cannot edit the text: the other server does not answer",
-      retryAfter: 1,
-    } as const;
-    for (const { line, joined, owner } of [...this.#lines.values()]) {
-      if (owner.thread !== thread) continue;
-      joined.reject(new DomainError(ended.code, ended.message, ended.retryAfter));
-      line.end(ended);
+    for (const near of [...this.#lines.values()]) {
+      if (near.owner.thread === thread) endLine(near, lost);
     }
-    for (const [line, { from }] of [...this.#seats]) {
-      if (from.thread !== thread) continue;
-      this.#withSeat(line, (seat) => seat.leave());
-      this.#seats.delete(line);
-      this.#post(from, { kind: "end", line, ended });
+    for (const [line, near] of [...this.#seats]) {
+      if (near.from.thread === thread) this.#unseat(line, near);
     }
   }
 
-  /** Looks for mail, and for servers that have gone. */
+  /** Looks for mail, and for threads that have gone. */
   async look(isAlive: (thread: RoomOwner) => Promise<boolean>): Promise<void> {
-    if (!this.#mail) return;
-    this.#mail.look();
+    this.#mail?.look();
     const used = [
       ...[...this.#lines.values()].map(({ owner }) => owner),
       ...[...this.#seats.values()].map(({ from }) => from),
-    ].filter(({ node }) => node !== this.#own.node);
-    for (const peer of new Map(used.map((peer) => [peer.thread, peer])).values()) {
+    ];
+    const peers = new Map(used.map((peer) => [peer.thread, peer]));
+    await Promise.all([...peers.values()].map(async (peer) => {
       if (!await isAlive(peer)) this.lose(peer.thread);
-    }
+    }));
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#mail?.rest();
     for (const { joined } of this.#lines.values()) {
       joined.promise.catch(() => {});
@@ -166,81 +179,117 @@ export class RoomChannel implements MailReader {
     this.#outgoing.clear();
   }
 
-  /** @param sender of mail */
-  #take(told: ToOwner | ToMember, sender?: string): void {
+  #take(told: Told<ToOwner | ToMember>): void {
     switch (told.kind) {
       case "join":
         return this.#letIn(told);
       case "messages":
-        return this.#withSeat(told.line, (seat) => seat.receive(told.messages, told.right));
       case "right":
-        return this.#withSeat(told.line, (seat) => seat.setRight(told.right));
       case "leave":
-        this.#withSeat(told.line, (seat) => seat.leave());
-        this.#seats.delete(told.line);
-        return;
-      case "joined":
-      case "send": {
-        const near = this.#lines.get(told.line);
-        // A join that came after it was given up.
-        if (!near && sender !== undefined) this.#mail?.post(sender, leaving(told.line));
-        if (told.kind === "joined") near?.joined.resolve();
-        else near?.line.send(told.message);
-        return;
-      }
-      case "refused": {
-        const { code, message, retryAfter } = told;
-        return this.#lines.get(told.line)?.joined.reject(
-          new DomainError(code, message, retryAfter),
-        );
-      }
-      case "end":
-        return this.#lines.get(told.line)?.line.end(told.ended);
+        return this.#takeFromMember(told);
+      default:
+        return this.#takeFromOwner(told);
     }
   }
 
-  #letIn({ line: id, from, room, joining }: Extract<ToOwner, { kind: "join" }>): void {
+  #takeFromMember(told: Told<Exclude<ToOwner, { kind: "join" }>>): void {
+    const { line, from } = told;
+    const near = this.#seats.get(line);
+    if (told.kind === "leave") {
+      this.#seats.delete(line);
+      return void near?.seat.then((seat) => seat?.leave());
+    }
+    // It was ended, and that was lost.
+    if (!near) return this.#tell(from, line, { sent: 0, heard: 0 }, { kind: "end", ended: lost });
+    if (told.part !== near.parts.heard++) return this.#unseat(line, near);
+    void near.seat.then((seat) => {
+      if (told.kind === "right") seat?.setRight(told.right);
+      else seat?.receive(told.messages, told.right);
+    });
+  }
+
+  #takeFromOwner(told: Told<ToMember>): void {
+    const { line, from } = told;
+    const near = this.#lines.get(line);
+    if (!near) {
+      // Its leaving was lost, or it was let in after it had given up.
+      if (told.kind === "refused" || told.kind === "end") return;
+      return this.#tell(from, line, { sent: 0, heard: 0 }, { kind: "leave" });
+    }
+    if (told.kind === "end") return endLine(near, told.ended);
+    if (told.part !== near.parts.heard++) return endLine(near, lost);
+    switch (told.kind) {
+      case "joined":
+        for (const message of near.early ?? []) near.line.send(message);
+        near.early = null;
+        return near.joined.resolve();
+      case "send":
+        if (near.early) near.early.push(told.message);
+        else near.line.send(told.message);
+        return;
+      case "refused": {
+        const { code, message, retryAfter } = told;
+        return near.joined.reject(new DomainError(code, message, retryAfter));
+      }
+    }
+  }
+
+  #letIn({ line: id, from, room, joining }: Told<Extract<ToOwner, { kind: "join" }>>): void {
+    const parts: Parts = { sent: 0, heard: 1 };
+    const tell = (message: ToMember) => this.#tell(from, id, parts, message);
     const line: MemberLine = {
-      send: (message) => this.#post(from, { kind: "send", line: id, message }),
-      end: (ended) => this.#post(from, { kind: "end", line: id, ended }),
+      send: (message) => tell({ kind: "send", message }),
+      end: (ended) => tell({ kind: "end", ended }),
     };
     const seat = this.#admit(room, joining, line).then((seat) => {
-      this.#post(from, { kind: "joined", line: id });
+      tell({ kind: "joined" });
       return seat;
     }, (error) => {
       const { code, message, retryAfter } = error instanceof DomainError
         ? error
         : new DomainError("internal", "Cannot edit the text: the server failed");
-      this.#post(from, {
-        ...{ kind: "refused", line: id, code, message },
+      tell({
+        ...{ kind: "refused", code, message },
         ...retryAfter !== undefined && { retryAfter },
       });
       this.#seats.delete(id);
       return null;
     });
-    this.#seats.set(id, { seat, from });
+    this.#seats.set(id, { seat, from, parts });
   }
 
-  /** Does something with a member who may still be on the way in. */
-  #withSeat(id: string, act: (seat: FarSeat) => void): void {
-    void this.#seats.get(id)?.seat.then((seat) => seat && act(seat));
+  /** Takes the seat of a member whose messages are lost; its page comes back. */
+  #unseat(line: string, { seat, from, parts }: NearSeat): void {
+    this.#seats.delete(line);
+    void seat.then((seat) => seat?.leave());
+    this.#tell(from, line, parts, { kind: "end", ended: lost });
   }
 
-  #post({ node, thread }: RoomOwner, message: ToOwner | ToMember): void {
-    if (node !== this.#own.node) return this.#mail?.post(thread, message);
+  #tell(to: RoomOwner, line: string, parts: Parts, message: ToOwner | ToMember): void {
+    this.#post(to, { ...message, line, from: this.#own, part: parts.sent++ });
+  }
+
+  #post({ node, thread }: RoomOwner, told: Told<ToOwner | ToMember>): void {
+    if (node !== this.#own.node) return this.#mail?.post(thread, told);
+    if (this.#isClosed) return;
     let channel = this.#outgoing.get(thread);
     if (!channel) {
       channel = new BroadcastChannel(this.#prefix + thread);
       this.#outgoing.set(thread, channel);
     }
-    try {
-      channel.postMessage(message);
-    } catch {
-      // It was closed: the connections end with it.
-    }
+    channel.postMessage(told);
   }
 }
 
-function leaving(line: string): ToOwner {
-  return { kind: "leave", line };
+/** What members are told of whom, or of whose messages, something is lost. */
+const lost = {
+  code: "busy",
+  message: "Cannot edit the text: its thread, or the other server, does not answer",
+  retryAfter: 1,
+} as const;
+
+/** One who is still on the way in may try another way. */
+function endLine({ early, joined, line }: NearLine, ended: Omit<Ended, "closing">): void {
+  if (early === null) line.end(ended);
+  else joined.reject(new DomainError(ended.code, ended.message, ended.retryAfter));
 }

@@ -11,7 +11,7 @@ import { readContent } from "../../files/content/file_reading.ts";
 import { encoderOf } from "../../files/text/encode.ts";
 import { type LineEnding, markOf, type TextFormat } from "../../files/text/format.ts";
 import { readUnicode } from "../../files/text/read_text.ts";
-import { unlessRefused } from "../../core/access/unless_refused.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import type { Recent } from "../places/recent.ts";
 import type { Trash } from "../../files/trash/trash.ts";
 import { saveFile } from "../../files/upload/upload.ts";

@@ -38,6 +38,9 @@ const paceMs = 20;
 const unreadMs = 10_000;
 const unreadPauseMs = 50;
 
+/** How long the end waits for what was sent last, in milliseconds. */
+const closingMs = 1_000;
+
 /** Most threads whose place in their mail is known. */
 const maxPeers = 1_000;
 
@@ -104,6 +107,7 @@ export class RoomMail {
   #following: Disposable | null = null;
   #reading: Promise<void> | null = null;
   #isCalled = false;
+  #isClosing = false;
 
   /** @param own the name of this thread */
   constructor(store: Store, own: string) {
@@ -136,7 +140,7 @@ export class RoomMail {
 
   /** Sends a message: numbers, texts, bytes, lists and objects of them. */
   post(to: string, message: unknown): void {
-    if (this.#closed.signal.aborted) return;
+    if (this.#isClosing) return;
     const box = this.#outboxOf(to);
     const bytes = encoding.encode((encoder) => encoding.writeAny(encoder, message as never));
     box.waitingBytes += bytes.length;
@@ -149,9 +153,13 @@ export class RoomMail {
     this.#sending.add(sent);
   }
 
-  /** Sends and reads nothing any more, once what is under way has ended. */
+  /** Sends and reads nothing any more, once what was sent is written, such as the end of a room. */
   async close(): Promise<void> {
     this.rest();
+    this.#isClosing = true;
+    const limit = new AbortController();
+    await Promise.race([Promise.all(this.#sending), delay(closingMs, limit.signal)]);
+    limit.abort();
     this.#closed.abort();
     await Promise.all(this.#sending);
     await this.#reading;

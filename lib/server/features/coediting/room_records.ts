@@ -15,22 +15,23 @@ const keptMs = dayMs;
 const usedEveryMs = 60 * 60_000;
 
 /** How long a thread owns its texts without showing that it is there, in milliseconds. */
-const leaseMs = 8_000;
-
-/** The same for threads of several servers, measured by the clock of the one that looks. */
 const silentMs = 5_000;
 
-/** A thread that was not looked at for so long may have been there meanwhile, in milliseconds. */
-const unseenMs = 4_000;
+/**
+ * The most of the time between two looks at a thread that counts as its silence, in milliseconds:
+ * while the store is away, none can show anything.
+ */
+const countedMs = silentMs / 2;
 
-/** Most threads of other servers whose signs are remembered. */
+/** Most threads whose signs are remembered. */
 const maxSeen = 1_000;
 
-/** The last sign of a thread of another server, by the clock of this one. */
+/** The last sign of a thread. */
 interface Sign {
-  until: number;
-  /** When it was new, and when it was looked at last: `performance.now()`. */
-  at: number;
+  version: string;
+  /** How long it has been the last one, as far as that counts, in milliseconds. */
+  silence: number;
+  /** When it was looked at last: `performance.now()`. */
   seenAt: number;
 }
 
@@ -76,9 +77,9 @@ const logParts = new Collection<Uint8Array, [room: string, generation: number, p
   "coediting_log",
 );
 
-/** The threads that own rooms: until when, in milliseconds since 1970. */
+/** The threads that own rooms: when each has last shown itself, in milliseconds since 1970. */
 const roomThreads = new Collection<number>("coediting_threads", {
-  expires: (until, now) => until + dayMs <= now,
+  expires: (at, now) => at + dayMs <= now,
 });
 
 /** Changes with every new room, so that a file never gets two at once. */
@@ -160,7 +161,7 @@ export class RoomRecords {
 
   /** Shows that this thread is there. */
   async renewLease(): Promise<void> {
-    await roomThreads.set(this.#store, [this.#own.thread], Date.now() + leaseMs);
+    await roomThreads.set(this.#store, [this.#own.thread], Date.now());
   }
 
   /** This thread owns nothing. */
@@ -169,19 +170,30 @@ export class RoomRecords {
   }
 
   /**
-   * Whether a thread shows that it is there. Clocks of other machines may differ: their threads are
-   * taken for gone once they have shown nothing new for a while, by the clock of this one.
+   * Whether a thread shows that it is there. Clocks differ, and machines sleep: a thread has gone
+   * once it has shown nothing new for a while, by the clock of this one and as often as it looked.
+   * That is noted in the store, so that the others need not find it out, each for itself.
    */
   async isAlive({ thread }: RoomOwner): Promise<boolean> {
-    const until = await roomThreads.get(this.#store, thread);
-    if (until === null) return false;
-    if (!this.#store.network) return until > Date.now();
+    const entry = await roomThreads.entry(this.#store, thread);
+    if (entry.versionstamp === null) return false;
+    const { versionstamp: version } = entry;
     const now = performance.now();
     const former = this.#signs.get(thread);
-    const isOld = former?.until === until && now - former.seenAt < unseenMs;
-    const at = isOld ? former.at : now;
-    this.#signs.set(thread, { until, at, seenAt: now });
-    return now - at < silentMs;
+    const silence = former?.version === version
+      ? former.silence + Math.min(now - former.seenAt, countedMs)
+      : 0;
+    this.#signs.set(thread, { version, silence, seenAt: now });
+    if (silence < silentMs) return true;
+    const { ok } = await this.#store.atomic((operation) => roomThreads.drop(operation, entry));
+    // It may have shown itself meanwhile, or somebody else has noted it.
+    return !ok && await roomThreads.get(this.#store, thread) !== null;
+  }
+
+  /** Whether a room is no longer that of a thread, or the thread has gone. */
+  async hasLeft(id: string, owner: RoomOwner): Promise<boolean> {
+    const record = await roomRecords.get(this.#store, id);
+    return record?.owner?.thread !== owner.thread || !await this.isAlive(owner);
   }
 
   /** Removes rooms that are over, with their logs. */

@@ -2,6 +2,7 @@ import type * as Y from "yjs";
 import type { Ended, Saved } from "../../../shared/coediting.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { delay } from "../../../shared/delay.ts";
+import { shownVisitor } from "../../../shared/visitor_name.ts";
 import type { Store } from "../../core/kv/store.ts";
 import { type Admission, admit, goneError, type Grant } from "./grants.ts";
 import { type FileServices, type FileText, RoomFile } from "./room_file.ts";
@@ -382,7 +383,10 @@ export class RoomText {
     }
     this.#failure = null;
     this.#retryMs = retryMs;
-    this.#savedBy = [...new Set([...authors.values()].map(({ name }) => name))];
+    const names = [...authors.values()].map(({ grant, name }) =>
+      grant.session ? name : shownVisitor(name)
+    );
+    this.#savedBy = [...new Set(names)];
     await this.#noteChanges([...authors.values()]);
     this.#options.room.saved();
   }

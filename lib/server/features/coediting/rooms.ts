@@ -26,6 +26,12 @@ const maxPerUser = 32;
 /** How often a thread shows that it is there while it owns rooms, in milliseconds. */
 const leaseEveryMs = 2_000;
 
+/**
+ * How long somebody is led from a thread that has gone to the next one, in milliseconds: less than
+ * its page waits.
+ */
+const enterMs = 15_000;
+
 /** How long a stop waits for what is to be saved, in milliseconds. */
 const stopMs = 5_000;
 
@@ -64,6 +70,7 @@ export class Rooms {
   #channel: RoomChannel | null = null;
   #leaseTimer: ReturnType<typeof setInterval> | undefined;
   #leasing: Promise<void> | null = null;
+  #looking: Promise<void> | null = null;
   #entering = 0;
   #isStopped = false;
   #stopping: Promise<void> | null = null;
@@ -115,7 +122,7 @@ export class Rooms {
       this.#onChange.add(idle.resolve);
       await idle.promise;
     }
-    await this.#leasing;
+    await this.#settled();
   }
 
   async #stop(): Promise<void> {
@@ -130,19 +137,32 @@ export class Rooms {
     ]);
     clearTimeout(limit);
     this.#rest();
-    await this.#leasing;
+    await this.#settled();
     await this.#mail?.close();
+  }
+
+  async #settled(): Promise<void> {
+    await Promise.all([this.#leasing, this.#looking]);
   }
 
   async #enter({ place, ...joining }: Visitor, line: MemberLine): Promise<RoomPort> {
     this.#entering++;
     try {
       await this.#awake();
-      const { id, owner } = await this.#records.claim(place);
-      const seat = owner.thread === this.#thread
-        ? await this.#join(id, joining, line)
-        : await this.#joinFar(owner, id, joining, line);
-      return { ...seat, place: async () => (await this.#records.get(id))?.place ?? null };
+      for (const end = performance.now() + enterMs;;) {
+        const { id, owner } = await this.#records.claim(place);
+        const isOwn = owner.thread === this.#thread;
+        try {
+          const seat = isOwn
+            ? await this.#join(id, joining, line)
+            : await this.#joinFar(owner, id, joining, line);
+          return { ...seat, place: async () => (await this.#records.get(id))?.place ?? null };
+        } catch (error) {
+          const isOver = isOwn || this.#isStopped || performance.now() > end;
+          if (isOver || !(error instanceof DomainError) || error.code !== "busy") throw error;
+          if (!await this.#records.hasLeft(id, owner)) throw error;
+        }
+      }
     } finally {
       this.#entering--;
       this.#rest();
@@ -254,15 +274,23 @@ export class Rooms {
       this.#mail,
     );
     if (this.#leaseTimer !== undefined) return await this.#leasing ?? undefined;
-    this.#leaseTimer = setInterval(() => this.#renew(), leaseEveryMs);
+    this.#leaseTimer = setInterval(() => {
+      // What a slow store has not done yet is not asked for again.
+      if (!this.#leasing) void this.#renew();
+      this.#look();
+    }, leaseEveryMs);
     await this.#renew();
+    this.#look();
   }
 
   #renew(): Promise<void> {
-    return this.#changeLease(async () => {
-      await this.#records.renewLease();
-      await this.#channel?.look((thread) => this.#records.isAlive(thread));
-    });
+    return this.#changeLease(() => this.#records.renewLease());
+  }
+
+  /** Looks for mail, and for threads that have gone; while the store is away, in vain. */
+  #look(): void {
+    this.#looking ??= this.#channel?.look((thread) => this.#records.isAlive(thread))
+      .catch(() => {}).finally(() => this.#looking = null) ?? null;
   }
 
   /** One change of the lease after the other; while the store is away, there is none. */

@@ -6,6 +6,7 @@ import type { FileHandle } from "../../core/access/file_handle.ts";
 import { pathBelow } from "../../core/disk/real_path.ts";
 import type { SearchResult } from "../../../shared/schemas/entry.ts";
 import { delay } from "../../../shared/delay.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { childrenOf, type EntryPath, isInside, relativePath } from "../../../shared/path.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
@@ -180,12 +181,7 @@ async function hitsIn(
 
 /** A file that the viewer may read; null for all else. */
 function fileAt(access: Access, path: EntryPath): FileHandle | null {
-  try {
-    return access.read(path);
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+  return unlessRefused(() => access.read(path));
 }
 
 /** Tests what does not need the disk: name, size and time. */

@@ -8,6 +8,7 @@ import type { ContentIndexState } from "../../../shared/schemas/contents.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";
 import { channelOf, type TouchChannel } from "./channel.ts";
 import { indexPath, sizeOfIndex } from "./index_file.ts";
+import type { SpentCompanions } from "./index_walk.ts";
 import type { IndexWork } from "./index_worker.ts";
 import type { Question } from "./question.ts";
 import { unknownState } from "./state.ts";
@@ -27,6 +28,8 @@ export interface ContentIndexOptions {
   note(sentence: string): void;
   /** Whether this thread maintains the index: one of each process does. */
   isIndexer: boolean;
+  /** Takes the files of macOS that a walk comes by, and that hold nothing of worth. */
+  onSpent?(spent: SpentCompanions): Promise<void>;
 }
 
 /**
@@ -175,10 +178,11 @@ export class ContentIndex {
   }
 
   #keep(limits: { maxFileBytes: number; maxBytes: number }, wanted: string) {
-    const { spec, readerHost, note } = this.#options;
+    const { spec, readerHost, note, onSpent = () => {} } = this.#options;
     const stop = new AbortController();
     const args = { path: this.#path, spec, limits, readerHost };
-    const ended = this.#indexer.keep(args, { signal: stop.signal, awaitsEnd: true })
+    const options = { signal: stop.signal, awaitsEnd: true, onReport: onSpent };
+    const ended = this.#indexer.keep(args, options)
       .catch((error) => {
         if (!this.#isClosed) note(`Content search: the index cannot be stored: ${error}`);
       })

@@ -5,7 +5,7 @@ import { mayHaveText, type ReadingOptions, readText, type Version } from "./file
 import { faultOf } from "./index_file.ts";
 import { KeptIndex, type KeptIndexOptions, NoSpace } from "./kept_index.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import { IndexWalk } from "./index_walk.ts";
+import { IndexWalk, type SpentCompanions } from "./index_walk.ts";
 import type { IndexWriter } from "./index_writer.ts";
 
 /** The part of a processor that a walk takes, at most. */
@@ -43,6 +43,8 @@ export interface IndexerOptions extends KeptIndexOptions {
   reading: ReadingOptions;
   /** Ends the work. */
   signal: AbortSignal;
+  /** As of the walk. */
+  onSpent?: (spent: SpentCompanions) => Promise<void>;
 }
 
 /**
@@ -100,11 +102,13 @@ export class ContentIndexer {
     const isFirst = this.#index.state.walkedAt === null;
     await this.#index.checkSpace();
     this.#index.commit({ state: isFirst ? "building" : "checking", startedAt: isoNow(), seen: 0 });
-    const walk = this.#newWalk(() => this.#index.recordSeen(walk.seen));
+    const { onSpent } = this.#options;
+    const walk = this.#newWalk(() => this.#index.recordSeen(walk.seen), onSpent);
     this.#index.begin();
     await walk.walk(ROOT);
     this.#index.commit({ state: "ready", seen: walk.seen, walkedAt: isoNow() });
     if (this.#index.isFull) this.#index.commit({ state: "full" });
+    await onSpent?.(null);
     return Date.now() - begun;
   }
 
@@ -128,11 +132,11 @@ export class ContentIndexer {
     }
   }
 
-  #newWalk(recordSeen: () => void): IndexWalk {
+  #newWalk(recordSeen: () => void, onSpent?: IndexerOptions["onSpent"]): IndexWalk {
     const { access, reading } = this.#options;
     const { writer } = this.#index;
     return new IndexWalk({
-      ...{ access, writer },
+      ...{ access, writer, onSpent },
       isWanted: (name) => mayHaveText(name, reading.readPdf !== null),
       put: (path, isWalking) => this.#put(writer, path, isWalking),
       rest: async () => {

@@ -3,8 +3,8 @@ import type { Access } from "../../core/access/access.ts";
 import { SearchFolder } from "../../core/access/search_folder.ts";
 import { pathBelow } from "../../core/disk/real_path.ts";
 import { FolderQueue } from "../../files/search/folder_queue.ts";
-import { look, pick } from "../../files/search/folder_visit.ts";
-import { DomainError } from "../../../shared/errors.ts";
+import { look, pick, spentIn } from "../../files/search/folder_visit.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { childrenOf, type EntryPath, ROOT } from "../../../shared/path.ts";
 import { isSameVersion, type Version, versionOf } from "./file_text.ts";
 
@@ -25,6 +25,12 @@ interface WalkedIndex {
   dropFolder(path: EntryPath): void;
 }
 
+/**
+ * Files of macOS in a folder that hold nothing of worth, as their entries are gone; null at the end
+ * of the walk.
+ */
+export type SpentCompanions = { folder: EntryPath; names: string[] } | null;
+
 /** The dependencies of a walk. */
 interface WalkOptions {
   /** The server's own: all but what is reserved, the trash and temporary files. */
@@ -40,6 +46,8 @@ interface WalkOptions {
   put(path: EntryPath, isWalking: boolean): Promise<void>;
   /** Called between steps; the walk continues when it resolves. */
   rest(): Promise<void>;
+  /** Takes what a walk through all files comes by. */
+  onSpent?: ((spent: SpentCompanions) => Promise<void>) | undefined;
 }
 
 /** Brings the index in line with the disk: a folder with all below it, or a single entry. */
@@ -67,7 +75,7 @@ export class IndexWalk {
   async touch(path: EntryPath): Promise<void> {
     if (path === ROOT) return await this.walk(path);
     const { access, writer } = this.#options;
-    const entry = this.#look(path);
+    const entry = unlessRefused(() => access.stat(path));
     if (entry === null || entry.isLink) {
       writer.drop(path);
       writer.dropFolder(path);
@@ -91,9 +99,9 @@ export class IndexWalk {
 
   /** @returns the folders in it, to be walked next */
   async #folder(folder: SearchFolder): Promise<SearchFolder[]> {
-    const { access, writer, rest, isWanted } = this.#options;
+    const { access, writer, rest, isWanted, onSpent } = this.#options;
     const { path } = folder;
-    const { hits, branches } = pick(folder, () => true);
+    const { hits, branches, orphans } = pick(folder, () => true);
     const pathOf = childrenOf(path);
     const known = writer.known(path);
     const changed: EntryPath[] = [];
@@ -113,15 +121,8 @@ export class IndexWalk {
       await this.#options.put(file, true);
       await rest();
     }
+    const names = onSpent ? spentIn(folder, orphans) : [];
+    if (names.length > 0) await onSpent?.({ folder: path, names });
     return branches.filter(({ real }) => !mayHang(real, access.spec.root));
-  }
-
-  #look(path: EntryPath) {
-    try {
-      return this.#options.access.stat(path);
-    } catch (error) {
-      if (error instanceof DomainError) return null;
-      throw error;
-    }
   }
 }

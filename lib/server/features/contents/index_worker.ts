@@ -23,6 +23,7 @@ import {
 } from "./index_file.ts";
 import { ContentIndexer } from "./content_indexer.ts";
 import { pdfReaderOf } from "./pdf_reader.ts";
+import type { SpentCompanions } from "./index_walk.ts";
 import type { Question } from "./question.ts";
 import { askForRebuild, readState, unknownState } from "./state.ts";
 
@@ -60,14 +61,16 @@ const work = {
       limits: IndexLimits;
       readerHost: ReaderHost | null;
     },
-    { signal }: WorkerCall,
+    call: WorkerCall<never, void, SpentCompanions>,
   ): Promise<boolean> {
     using lock = lockFor(path);
     if (!lock) return false;
+    const { signal } = call;
     const indexer = new ContentIndexer({
       ...{ path, signal, note, maxBytes: limits.maxBytes },
       access: new Gate(spec).enter(INDEXER),
       reading: { maxBytes: limits.maxFileBytes, readPdf: pdfReaderOf(readerHost, signal) },
+      onSpent: (spent) => call.report(spent),
     });
     using _channel = channelOf(path, (touched) => indexer.touch(touched));
     await indexer.run();

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { readJsonLines } from "../../../shared/json_lines.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
@@ -270,13 +271,10 @@ function nameAlone(name: string): string {
 
 /** A folder that can be measured; null for anything else, and for what the viewer may not see. */
 function folderAt(access: Access, path: EntryPath): EntryHandle | null {
-  try {
+  return unlessRefused(() => {
     const entry = access.stat(path);
     return entry.isFolder && !entry.isLink ? entry : null;
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return null;
-  }
+  });
 }
 
 /** The first subfolders that nothing is known of, as many as one request may measure. */

@@ -1,4 +1,4 @@
-import { DomainError } from "../../../shared/errors.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { parentOf } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
 import { slowMountsOf } from "../../core/access/slow_mounts.ts";
@@ -63,10 +63,5 @@ export function awaitedDisks(): string[] {
 }
 
 function pointOf(folder: () => string): string | null {
-  try {
-    return mounts.pointOf(folder());
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+  return unlessRefused(() => mounts.pointOf(folder()));
 }

@@ -1,3 +1,4 @@
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { childOf, type EntryPath, nameOf, parentOf } from "../../../shared/path.ts";
 import { numberedName } from "../../../shared/numbered_name.ts";
@@ -21,12 +22,7 @@ const maxNumbers = 100;
 
 /** The inode of the entry that a job is to deal with; null when it is not there. */
 export function inodeOf(access: Access, action: Job["action"], path: EntryPath): number | null {
-  try {
-    return sourceOf(access, action, path).info.ino;
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+  return unlessRefused(() => sourceOf(access, action, path).info.ino);
 }
 
 /**
@@ -233,12 +229,7 @@ function placeOf(access: Access, path: EntryPath, ino: number): EntryPath | null
 }
 
 function isFolder(access: Access, action: Job["action"], path: EntryPath): boolean {
-  try {
-    return path === "/" || sourceOf(access, action, path).isFolder;
-  } catch (error) {
-    if (error instanceof DomainError) return false;
-    throw error;
-  }
+  return unlessRefused(() => path === "/" || sourceOf(access, action, path).isFolder) ?? false;
 }
 
 function sourceOf(access: Access, action: Job["action"], path: EntryPath): SourceHandle {
@@ -351,10 +342,5 @@ function hooksOf(
 }
 
 function inodeAt({ access }: EntryContext, path: EntryPath): number | null {
-  try {
-    return access.stat(path).info.ino;
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+  return unlessRefused(() => access.stat(path).info.ino);
 }

@@ -1,3 +1,4 @@
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { commitChange } from "../../core/kv/commit.ts";
 import { isStoreUnusable } from "../../core/kv/circuit_breaker.ts";
@@ -89,8 +90,8 @@ export class Digests {
   }
 
   async #send(userId: number, { failures }: WaitingMail): Promise<void> {
-    const { store, mailer, write } = this.#options;
-    const user = await this.#userOf(userId);
+    const { store, users, mailer, write } = this.#options;
+    const user = await unlessRefused(() => users.get(userId), "not_found");
     if (!user) {
       await waitingMails.remove(store, userId);
       return;
@@ -144,15 +145,6 @@ export class Digests {
         },
       };
     });
-  }
-
-  async #userOf(userId: number): Promise<User | null> {
-    try {
-      return await this.#options.users.get(userId);
-    } catch (error) {
-      if (error instanceof DomainError && error.code === "not_found") return null;
-      throw error;
-    }
   }
 
   #report(sentence: string): void {

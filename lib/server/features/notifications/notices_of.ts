@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { DomainError } from "../../../shared/errors.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { nameOf } from "../../../shared/path.ts";
 import type { AuditAction } from "../../../shared/schemas/choices/audit_choices.ts";
 import type { TimedActivity } from "../audit/record.ts";
@@ -58,12 +58,10 @@ export async function noticesOf(
   activity: NotifiableActivity,
   sources: NoticeSources,
 ): Promise<Notice[]> {
-  try {
-    return await finders[activity.action]?.(activity, sources) ?? [];
-  } catch (error) {
-    if (error instanceof DomainError && error.code === "not_found") return [];
-    throw error;
-  }
+  return await unlessRefused(
+    () => finders[activity.action]?.(activity, sources) ?? [],
+    "not_found",
+  ) ?? [];
 }
 
 /** Names the visit in which files arrive, by what a visitor cannot be recognised from. */

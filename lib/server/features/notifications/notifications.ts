@@ -1,5 +1,5 @@
 import { agentName } from "../../../shared/agent_name.ts";
-import { DomainError } from "../../../shared/errors.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import {
   type NotificationTopic,
   topicOfKind,
@@ -198,12 +198,8 @@ export class Notifications implements ActivityListener {
 
   /** The kinds that a user has turned off; null for one who is gone. */
   async #mutedBy(userId: number): Promise<readonly NotificationTopic[] | null> {
-    try {
-      return (await this.#options.users.get(userId)).mutedNotifications;
-    } catch (error) {
-      if (error instanceof DomainError && error.code === "not_found") return null;
-      throw error;
-    }
+    const user = await unlessRefused(() => this.#options.users.get(userId), "not_found");
+    return user && user.mutedNotifications;
   }
 
   #forget(visit: unknown, done: NotifiableActivity): void {

@@ -4,6 +4,18 @@ import type { OfficeAction } from "./discovery.ts";
 /** The lifetime of a token, in milliseconds: ten hours, a day of work. */
 export const accessTokenMs = 10 * 60 * 60_000;
 
+/** A visitor of a share without an account. */
+export interface OfficeVisitor {
+  /** Tells visitors apart. */
+  id: string;
+  /** The name that the visitor has given; "" for none. */
+  name: string;
+  /** The locale of the visitor's page. */
+  locale: string;
+  /** The visitor's own address: later requests come from the office server. */
+  address: string;
+}
+
 /** Who may do what with a document. All of it is asked again at each request. */
 export interface OfficeGrant {
   /** Tells this token from others for the same document. */
@@ -20,8 +32,8 @@ export interface OfficeGrant {
     /** Tells the present password and terms of the share from former ones. */
     edition: string;
   };
-  /** The visitor's name, and what tells visitors apart. */
-  visitor?: { id: string; name: string };
+  /** Absent for a user. */
+  visitor?: OfficeVisitor;
   /** The origin of the page that shows the editor, to which the editor posts its messages. */
   origin: string;
   /** The address of this server for the office server, of which its signatures are. */

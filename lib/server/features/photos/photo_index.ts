@@ -5,6 +5,7 @@ import { INDEXER } from "../../core/access/viewer.ts";
 import { type Remote, remote } from "../../core/concurrency/remote.ts";
 import { realParent, realPathBelow } from "../../core/disk/real_path.ts";
 import { sizeOfIndex } from "../contents/index_file.ts";
+import type { SpentCompanions } from "../contents/index_walk.ts";
 import type { Media } from "../previews/media/media.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { delay } from "../../../shared/delay.ts";
@@ -50,6 +51,8 @@ export interface PhotoIndexOptions {
   note(sentence: string): void;
   /** Whether this thread walks: one of each process does. */
   isIndexer: boolean;
+  /** Takes the files of macOS that a walk comes by, and that hold nothing of worth. */
+  onSpent?(spent: SpentCompanions): Promise<void>;
 }
 
 /** What threads of a process tell each other: of changes that are being followed, and of a walk. */
@@ -230,8 +233,9 @@ export class PhotoIndex {
       if (Date.now() - known < walkEveryMs) return;
       // What a walk finds is read meanwhile: the first photos come within seconds.
       reading = this.#readAll(() => this.#isWalking);
-      const { signal } = this.#ending;
-      await this.#worker.walk({ path: this.#path, spec: this.#options.gate.spec() }, { signal });
+      const { gate, onSpent = () => {} } = this.#options;
+      const options = { signal: this.#ending.signal, onReport: onSpent };
+      await this.#worker.walk({ path: this.#path, spec: gate.spec() }, options);
     } catch (error) {
       this.#failedAt = Date.now();
       throw error;

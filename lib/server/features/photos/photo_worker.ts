@@ -17,7 +17,8 @@ import {
   openForWriting,
   removeIndex,
 } from "../contents/index_file.ts";
-import { IndexWalk } from "../contents/index_walk.ts";
+import { IndexWalk, type SpentCompanions } from "../contents/index_walk.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { delay } from "../../../shared/delay.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
@@ -94,12 +95,16 @@ const work = {
    *
    * @returns the entries that it has come by; null while another one walks
    */
-  async walk({ path, spec }: Place & { spec: GateSpec }, { signal }: WorkerCall) {
+  async walk(
+    { path, spec }: Place & { spec: GateSpec },
+    call: WorkerCall<never, void, SpentCompanions>,
+  ) {
+    const { signal } = call;
     using lock = lockFor(path);
     if (!lock) return null;
     const begun = Date.now();
     let sliceStart = performance.now();
-    const walk = walkOf(path, spec, async () => {
+    const rest = async () => {
       signal.throwIfAborted();
       const worked = performance.now() - sliceStart;
       if (worked < sliceMs) return;
@@ -107,7 +112,12 @@ const work = {
       commit(path);
       await delay(worked * (1 / share - 1), signal);
       sliceStart = performance.now();
-    });
+    };
+    const onSpent = (spent: SpentCompanions) => {
+      commit(path);
+      return call.report(spent);
+    };
+    const walk = walkOf(path, spec, rest, onSpent);
     try {
       await walk.walk(ROOT);
       rowsOf(path);
@@ -115,6 +125,7 @@ const work = {
     } finally {
       commit(path);
     }
+    await call.report(null);
     return walk.seen;
   },
 
@@ -275,11 +286,15 @@ function close(): void {
   orders = noOrders();
 }
 
-function walkOf(path: string, spec: GateSpec, rest: () => Promise<void>): IndexWalk {
+function walkOf(
+  path: string,
+  spec: GateSpec,
+  rest: () => Promise<void>,
+  onSpent?: (spent: SpentCompanions) => Promise<void>,
+): IndexWalk {
   const access = new Gate(spec).enter(INDEXER);
   return new IndexWalk({
-    access,
-    rest,
+    ...{ access, rest, onSpent },
     // Through the index as it is at each step: it may be replaced, and nothing stays open.
     writer: {
       known: (folder) => begin(path).known(folder),
@@ -303,12 +318,7 @@ function walkOf(path: string, spec: GateSpec, rest: () => Promise<void>): IndexW
 }
 
 function isThere(access: Access, place: EntryPath): boolean {
-  try {
-    return access.find(place) !== null;
-  } catch (error) {
-    if (error instanceof DomainError) return false;
-    throw error;
-  }
+  return unlessRefused(() => access.find(place) !== null) ?? false;
 }
 
 function lastId(path: string): number {
@@ -402,11 +412,8 @@ function serverOf({ spec }: Access): Access {
 
 /** A file that the viewer may read; null for all else. */
 function photoAt(access: Access, path: EntryPath): EntryHandle | null {
-  try {
+  return unlessRefused(() => {
     const entry = access.find(path);
     return entry?.info.isFile ? entry : null;
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+  });
 }

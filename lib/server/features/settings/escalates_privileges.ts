@@ -11,8 +11,8 @@ export function escalatesPrivileges(former: Settings, next: Settings): boolean {
 }
 
 function privilegesOf(settings: Settings): string {
-  const { defaults, rules, shell, commands, signup, createUserDir, requireSecondFactor, audit } =
-    settings;
+  const { defaults, rules, shell, commands, signup, createUserDir } = settings;
+  const { requireSecondFactor, audit, maxLinkRight } = settings;
   // Without homes of their own, future users share the default scope.
   return JSON.stringify([
     rightsOf(defaults, rules),
@@ -23,5 +23,7 @@ function privilegesOf(settings: Settings): string {
     // A hijacked session must not be able to erase its traces.
     inOrder(audit),
     requireSecondFactor,
+    // Decides what strangers may do with files that are shared already.
+    maxLinkRight,
   ]);
 }

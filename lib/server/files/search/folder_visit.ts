@@ -138,7 +138,18 @@ export function pick(
   try {
     return branch.pick(matches, needle);
   } catch (error) {
-    if (isLeftOut(branch, error)) return { hits: [], branches: [] };
+    if (isLeftOut(branch, error)) return { hits: [], branches: [], orphans: [] };
+    throw error;
+  }
+}
+
+/** As `branch.spent`; none in a folder that is gone, unreadable or an unavailable mount. */
+export function spentIn(branch: SearchFolder, orphans: readonly string[]): string[] {
+  if (orphans.length === 0) return [];
+  try {
+    return branch.spent(orphans);
+  } catch (error) {
+    if (isLeftOut(branch, error)) return [];
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { virtualTop } from "../../core/access/names.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, joinPaths, parsePath } from "../../../shared/path.ts";
 import type { FolderSize } from "../../../shared/schemas/size.ts";
@@ -140,13 +141,10 @@ export interface MeasuredFolder extends FolderSize {
 
 /** A folder that can be walked; null for anything else. */
 function folderAt(access: Access, path: EntryPath): SearchFolder | null {
-  try {
+  return unlessRefused(() => {
     const entry = access.stat(path);
     return entry.isFolder && !entry.isLink ? SearchFolder.of(access.folder(entry)) : null;
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return null;
-  }
+  });
 }
 
 /** The walk through a tree, which can be left off and taken up again. */

@@ -1,4 +1,5 @@
 import type { EntryPath } from "../../../shared/path.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
 import { isBelow, realParent, type RealPath } from "../../core/disk/real_path.ts";
@@ -97,12 +98,7 @@ export function resolveConflict(
 
 /** The entry at a path, not following a symlink; null without one. */
 export function entryAt(access: Access, path: EntryPath, isCopy: boolean): SourceHandle | null {
-  try {
-    return isCopy ? access.copy(path) : access.rename(path);
-  } catch (error) {
-    if (error instanceof DomainError && error.code === "not_found") return null;
-    throw error;
-  }
+  return unlessRefused(() => isCopy ? access.copy(path) : access.rename(path), "not_found");
 }
 
 /**

@@ -1,4 +1,4 @@
-import { DomainError } from "../../../shared/errors.ts";
+import { isAllowed } from "../../../shared/unless_refused.ts";
 import { childOf, type EntryPath, nameOf } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
 import { asRefusal } from "../../core/access/os_errors.ts";
@@ -59,14 +59,7 @@ export function listTrashed(
 }
 
 function isShown(access: Access, path: EntryPath, { isFile, isDirectory }: Facts): boolean {
-  if (!isFile && !isDirectory) return false;
-  try {
-    access.check(path, "Cannot list");
-    return true;
-  } catch (error) {
-    if (error instanceof DomainError) return false;
-    throw error;
-  }
+  return (isFile || isDirectory) && isAllowed(() => access.check(path, "Cannot list"));
 }
 
 function childFrom(above: EntryPath, name: string, info: Facts): TrashedChild {

@@ -1,3 +1,4 @@
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { numberedName } from "../../../shared/numbered_name.ts";
 import { childOf, type EntryPath, nameOf, parentOf, ROOT } from "../../../shared/path.ts";
@@ -67,18 +68,9 @@ function firstOf(
 }
 
 function isFolder(access: Access, path: EntryPath): boolean {
-  return unlessMissing(() => access.stat(path).isFolder);
+  return unlessRefused(() => access.stat(path).isFolder, "not_found") ?? false;
 }
 
 function isThere(access: Access, path: EntryPath): boolean {
-  return unlessMissing(() => access.itself(path) !== null);
-}
-
-function unlessMissing(look: () => boolean): boolean {
-  try {
-    return look();
-  } catch (error) {
-    if (error instanceof DomainError && error.code === "not_found") return false;
-    throw error;
-  }
+  return unlessRefused(() => access.itself(path) !== null, "not_found") ?? false;
 }

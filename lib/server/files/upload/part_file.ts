@@ -4,6 +4,7 @@ import { SERVER } from "../../core/access/viewer.ts";
 import type { WriteHandle } from "../../core/access/write_handle.ts";
 import type { OpenFolder } from "../../core/disk/disk.ts";
 import { isSameEntry } from "../../core/disk/facts.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { type EntryPath, isInside, ROOT } from "../../../shared/path.ts";
 import { freePath } from "./free_path.ts";
@@ -71,12 +72,7 @@ function openOwn(
   { folder }: UploadPart,
 ): OpenFolder | null {
   if (!isInside(folder, access.placeOf(access.stat(ROOT)))) return null;
-  try {
-    return gate.enter(SERVER).folder(folder).open();
-  } catch (error) {
-    if (error instanceof DomainError && error.code === "not_found") return null;
-    throw error;
-  }
+  return unlessRefused(() => gate.enter(SERVER).folder(folder).open(), "not_found");
 }
 
 /** The next bytes of a resumable upload. */

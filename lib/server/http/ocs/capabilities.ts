@@ -1,4 +1,5 @@
 import type { Context } from "fresh";
+import { includesRight } from "../../../shared/schemas/choices/choices.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";
 import { windowsLimits } from "../../../shared/windows_names.ts";
 import { checksumAlgorithms } from "../../features/dav/file_checksums.ts";
@@ -63,7 +64,7 @@ export async function capabilitiesFor(ctx: Context<State>) {
 
 /** The abilities that signed-in clients are told, in the one place for all of them. */
 function abilitiesOf(
-  { branding, minimumPasswordLength, trash }: Settings,
+  { branding, maxLinkRight, minimumPasswordLength, trash }: Settings,
   { windowsNames, mayShare }: { windowsNames: boolean; mayShare: boolean },
 ): Record<string, OcsData> {
   return {
@@ -80,7 +81,7 @@ function abilitiesOf(
       ...windowsNames && refusedNames,
     },
     checksums: { supportedTypes: checksumAlgorithms, preferredUploadType: "SHA1" },
-    files_sharing: mayShare ? sharing : noSharing,
+    files_sharing: mayShare ? sharingUpTo(maxLinkRight) : noSharing,
     password_policy: {
       minLength: minimumPasswordLength,
       enforceNonCommonPassword: true,
@@ -101,7 +102,7 @@ const mayExpire = { enabled: true, enforced: false };
  * What clients may do with shares. A link for anybody can give as much as a share with a user, but
  * not uploads alone, and nobody passes on what others share. Clients begin with the default permissions: to read, and to share the entry.
  */
-const sharing = {
+const sharingUpTo = (maxLinkRight: Settings["maxLinkRight"]) => ({
   api_enabled: true,
   resharing: false,
   group_sharing: true,
@@ -109,7 +110,8 @@ const sharing = {
   public: {
     enabled: true,
     multiple_links: true,
-    upload: true,
+    // Clients offer to edit with it, and to upload.
+    upload: includesRight(maxLinkRight, "edit"),
     upload_files_drop: false,
     supports_upload_only: false,
     send_mail: false,
@@ -123,7 +125,7 @@ const sharing = {
   federation: { outgoing: false, incoming: false },
   sharebymail: isOff,
   sharee: { query_lookup_default: false, always_show_unique: true },
-};
+});
 
 /** Names that `--windows-names` refuses, so that clients tell people before they upload. */
 const refusedNames = {

@@ -1,4 +1,5 @@
 import { type Context, HttpError } from "fresh";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { AskingApp } from "../../../shared/page_data.ts";
 import { writingPermissions } from "../../features/accounts/auth/api_token.ts";
@@ -34,17 +35,14 @@ export function loginFlowsOf({ state }: Pick<Context<State>, "state">): LoginFlo
  * was used, or is too old.
  */
 export async function appAsking(ctx: Context<State>, flow: string): Promise<AskingApp | null> {
-  try {
+  return await unlessRefused(async () => {
     const { client, address } = await loginFlowsOf(ctx).waiting(flow);
     const isNear = addressKeyOf(address) === addressKeyOf(ctx.state.address);
     const { perm } = signedInOf(ctx).user;
     const mayWrite = perm.admin || writingPermissions.some((name) => perm[name]);
     const mayShare = perm.admin || (perm.share && perm.download);
     return { flow, client, address, isNear, mayWrite, mayShare };
-  } catch (error) {
-    if (error instanceof DomainError && error.code === "not_found") return null;
-    throw error;
-  }
+  }, "not_found");
 }
 
 /** Begins the sign-in of a client (Login Flow v2): the link for its user, and where to ask. */

@@ -9,6 +9,7 @@ import {
   type FirstSteps,
 } from "../../../shared/page_data.ts";
 import type { State } from "../define.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { firstTextBytes, readFirstText } from "../../files/content/first_text.ts";
 import { describe, type DescribeOptions, resourceOf } from "../../files/listing/describe.ts";
@@ -81,13 +82,8 @@ export async function firstTextOf(
 ): Promise<string | null> {
   if (!resource || resource.isDir || !isText(resource)) return null;
   if (resource.content !== undefined) return resource.content;
-  try {
-    return await readFirstText(accessFor(ctx), parsePath(path).path);
-  } catch (error) {
-    // The page says so as soon as it reads the text.
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+  // The page says why it is refused as soon as it reads the text.
+  return await unlessRefused(() => readFirstText(accessFor(ctx), parsePath(path).path));
 }
 
 /**

@@ -46,6 +46,7 @@ export async function openPage(
   config.Theme = themeOf(user?.theme, config.Theme);
   if (signedIn) config.DisableUsedPercentage = !mayKnowUsage(signedIn);
   if (signedIn && isOfferedNames(signedIn.user, settings)) config.SuggestNames = true;
+  if (signedIn && settings.maxLinkRight !== "edit") config.MaxLinkRight = settings.maxLinkRight;
   const roots = signedIn && rootsInfoOf(signedIn.user);
   const data = {
     ...{ config, user, locale, words: wordsOf(locale) },

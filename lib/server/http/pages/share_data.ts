@@ -87,7 +87,7 @@ export async function shareData(ctx: Context<State>, password = ""): Promise<Sha
   const right = await remainingRight(share, may, options);
   const most = ctx.state.signedIn
     ? right
-    : await remainingRight(share, highestRight(share), options);
+    : await remainingRight(share, highestRight(share, settings), options);
   const data: SharePageData = {
     hash: address,
     name: access.stat(parseUrlPath("/").path).name,

@@ -1,5 +1,6 @@
 import type { Context } from "fresh";
 import type { Rule } from "../../../shared/schemas/rights.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import { childrenOf, type EntryPath, isInside, relativePath, ROOT } from "../../../shared/path.ts";
 import type { AccessAnswer, AccessReason } from "../../../shared/schemas/access.ts";
@@ -111,12 +112,7 @@ function refuseHidden(access: Access, path: EntryPath): void {
  * The entries of a folder that a viewer sees; null for one that is refused, and for what is none.
  */
 function contentOf(access: Access, path: EntryPath): FolderContent | null {
-  try {
-    return access.folder(path).read();
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+  return unlessRefused(() => access.folder(path).read());
 }
 
 /** The obstacles to actions besides the gate: the duty to enrol, the quota, commands. */

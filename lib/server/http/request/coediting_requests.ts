@@ -1,6 +1,5 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
-import { shownVisitor } from "../../../shared/visitor_name.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import { admit, type Grant } from "../../features/coediting/grants.ts";
@@ -63,7 +62,7 @@ export async function openSharedText(ctx: Ctx): Promise<Response> {
       share: { hash: share.hash, edition: editionOf(share) },
       address: ctx.state.address,
     };
-    const name = session && user ? user.username : shownVisitor(visitor);
+    const name = session && user ? user.username : visitor;
     const found = await visitorOf(ctx, { grant, access, path, name });
     recordVisit(ctx, "share_visit", visit);
     return found;

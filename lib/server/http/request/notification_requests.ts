@@ -1,6 +1,7 @@
 import { isoOf } from "../../../shared/time.ts";
 import { createHash } from "node:crypto";
 import type { Context } from "fresh";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import {
   type NotificationTopic,
@@ -118,13 +119,12 @@ async function targetOf(
   { kind, link }: StoredNotification,
 ): Promise<{ place?: EntryPath } | null> {
   if (link === undefined) return null;
-  try {
+  return await unlessRefused(async () => {
     if (kind === "received") return await cubby.requests.get(link);
     const share = await cubby.shares.get(link);
-    if (kind === "shared_with_me") return rightTo(share, user) === null ? null : {};
+    if (kind === "shared_with_me") {
+      return rightTo(share, user, await cubby.settings.get()) === null ? null : {};
+    }
     return share.userId === user.id ? share : null;
-  } catch (error) {
-    if (error instanceof DomainError && error.code === "not_found") return null;
-    throw error;
-  }
+  }, "not_found");
 }

@@ -6,7 +6,7 @@ import type { ShareDraft } from "../../features/links/shares/read_draft.ts";
 import { changedTerms, type Share, termsOf } from "../../features/links/shares/share.ts";
 import type { ShareChange } from "../../features/links/shares/share_change.ts";
 import { newAudience } from "../../features/links/shares/share_events.ts";
-import { assertMayGive } from "../../features/links/shares/visit.ts";
+import { assertLinkMayGive, assertMayGive } from "../../features/links/shares/visit.ts";
 import type { State } from "../define.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor } from "./access_for.ts";
@@ -27,7 +27,7 @@ export function targetAt(ctx: Context<State>, path: EntryPath): Pick<Share, "pat
  * Shares an entry.
  *
  * @param target of {@linkcode targetAt} for the path
- * @throws DomainError as `assertMayGive` and `Shares.create`
+ * @throws DomainError as `assertMayGive`, `assertLinkMayGive` and `Shares.create`
  */
 export async function createShare(
   ctx: Context<State>,
@@ -35,9 +35,10 @@ export async function createShare(
   target: Pick<Share, "path" | "place">,
   draft: ShareDraft,
 ): Promise<Share> {
-  const { user } = signedInOf(ctx);
+  const { user, settings } = signedInOf(ctx);
   const terms = changedTerms(termsOf({}), draft.terms, 0);
   assertMayGive(accessFor(ctx), { terms }, path);
+  assertLinkMayGive({ terms }, null, settings);
   const share = await ctx.state.cubby.shares.create({ userId: user.id, ...target }, draft);
   const details = { audience: newAudience(null, share) };
   recordActivity(ctx, "share_add", { path: share.path, subject: share.hash, details });
@@ -47,18 +48,19 @@ export async function createShare(
 /**
  * Changes a share that the caller has found to be the user's own, or an administrator's to change.
  *
- * @throws DomainError as `assertMayGive` and `Shares.change`
+ * @throws DomainError as `assertMayGive`, `assertLinkMayGive` and `Shares.change`
  */
 export async function changeShare(
   ctx: Context<State>,
   share: Share,
   change: ShareChange,
 ): Promise<Share> {
-  const { user } = signedInOf(ctx);
+  const { user, settings } = signedInOf(ctx);
   const access = accessFor(ctx);
   const changed = await ctx.state.cubby.shares.change(share.hash, change, (next) => {
     const path = next.userId === user.id ? pathInView(access.viewer, next.path) : null;
     assertMayGive(access, next, path);
+    assertLinkMayGive(next, share, settings);
   });
   await ctx.state.cubby.recipientUploads.dropEnded(share.userId);
   const details = { audience: newAudience(share, changed) };

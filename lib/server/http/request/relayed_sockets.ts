@@ -11,8 +11,14 @@ import type { State } from "../define.ts";
 
 type Ctx = Context<State>;
 
-/** What the thread of a connection tells the one that may wait for its disk. */
-type Relayed = { kind: "open" } | { kind: "message"; data: unknown } | { kind: "close" };
+/**
+ * What the thread of a connection tells the one that may wait for its disk. Messages are numbered:
+ * Deno drops some to a thread that is far behind.
+ */
+type Relayed =
+  | { kind: "open" }
+  | { kind: "message"; data: unknown; part: number }
+  | { kind: "close" };
 
 /** Marks the answer of that thread: its body has what is to be sent. */
 const mark = "x-cubby-relayed";
@@ -82,13 +88,14 @@ async function passOn(
   const closed = new AbortController();
   const untaken: number[] = [];
   let untakenBytes = 0;
+  let parts = 0;
   socket.addEventListener("open", () => tell({ kind: "open" }));
   socket.addEventListener("message", ({ data }: MessageEvent<string | ArrayBuffer>) => {
     const bytes = typeof data === "string" ? 2 * data.length : data.byteLength;
     untaken.push(bytes + headLength);
     untakenBytes += bytes + headLength;
     if (untakenBytes > maxUntakenBytes) return socket.close(1013, "too slow");
-    tell({ kind: "message", data });
+    tell({ kind: "message", data, part: parts++ });
   });
   socket.addEventListener("error", (event) => event.preventDefault());
   socket.addEventListener("close", () => {
@@ -166,6 +173,7 @@ class RelayedSocket extends EventTarget {
   readonly body: ReadableStream<Uint8Array>;
   readonly #channel: BroadcastChannel;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  #parts = 0;
   readyState: number = WebSocket.CONNECTING;
 
   constructor(relay: string) {
@@ -196,6 +204,7 @@ class RelayedSocket extends EventTarget {
   #take(relayed: Relayed): void {
     if (relayed.kind === "close") return this.#end();
     if (relayed.kind === "message") {
+      if (relayed.part !== this.#parts++) return this.close(1013, "messages were lost");
       this.#controller?.enqueue(framed(frames.taken, new Uint8Array()));
       this.dispatchEvent(new MessageEvent("message", { data: relayed.data }));
     } else if (this.readyState === WebSocket.CONNECTING) {

@@ -3,7 +3,7 @@ import { type EntryPath, nameOf, parsePath, ROOT, segmentsOf } from "../../../sh
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
 import type { Access } from "../../core/access/access.ts";
-import { unlessRefused } from "../../core/access/unless_refused.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import { rightTo, type Share, termsOf } from "../../features/links/shares/share.ts";
 import { noShareError } from "../../features/links/shares/shares.ts";
 import {
@@ -19,15 +19,13 @@ import { includesRight, type RecipientRight } from "../../../shared/schemas/choi
 import type { SharedWithMe } from "../../../shared/schemas/share.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { sessionOf } from "../middleware/sign_in.ts";
-import { Rate } from "../../core/concurrency/rate.ts";
-import { addressKeyOf } from "../../features/accounts/auth/rate_limit_keys.ts";
-import { LruCache } from "../../../shared/lru_cache.ts";
 import { visitorName } from "../../../shared/visitor_name.ts";
 import type { User } from "../../features/accounts/users/user.ts";
 import type { PreviewKind, StreamPart } from "./query.ts";
 import { seenNow } from "./access_for.ts";
 import { recordVisit } from "./activities.ts";
 import { requestPath } from "./request_path.ts";
+import { countChange } from "./visitor_limits.ts";
 
 /** A visit with the share and the path in it that the URL names. */
 export interface ShareVisit extends Visit {
@@ -144,15 +142,6 @@ export async function visitToEdit(
   return { ...visit, ...entered, ...changer };
 }
 
-/** Changes of visitors from one address: a second, and at once after a pause. */
-const changesPerSecond = 10;
-const changesAtOnce = 300;
-
-/** Most addresses whose changes are counted, in each thread. */
-const maxAddresses = 5_000;
-
-const changes = new LruCache<string, Rate>(maxAddresses);
-
 /**
  * Who makes the request. A cookie alone, which a page of another site can have sent along, signs
  * nobody in here: such a request is a visitor's, who needs none.
@@ -161,11 +150,8 @@ const changes = new LruCache<string, Rate>(maxAddresses);
  */
 function changerOf({ state: { address, signedIn }, url }: Context<State>): Changer {
   if (signedIn?.session) return { by: signedIn.user, visitor: "" };
-  const key = addressKeyOf(address);
-  const rate = changes.get(key) ?? new Rate(changesPerSecond, changesAtOnce);
-  changes.set(key, rate);
-  if (rate.take(1)) return { by: null, visitor: visitorIn(url) };
-  throw new DomainError("throttled", "Cannot change the share: too many changes at once", 5);
+  countChange(address);
+  return { by: null, visitor: visitorIn(url) };
 }
 
 /** The name in a URL that a visitor without an account has given; "" for none. */
@@ -185,10 +171,11 @@ export async function accessToShareNow(
   { hash, passwordHash }: Share,
   right: "upload" | "edit",
 ): Promise<Access> {
-  const { gate, settings, shares, users } = ctx.state.cubby;
+  const { gate, shares, users } = ctx.state.cubby;
   const user = ctx.state.signedIn?.session ? (await seenNow(ctx)).user : null;
   const share = await shares.at(hash);
-  const may = rightTo(share, user);
+  const settings = await ctx.state.cubby.settings.get();
+  const may = rightTo(share, user, settings);
   if (may === null || await shares.uses.isUsedUp(share)) throw noShareError();
   if (share.passwordHash !== passwordHash) {
     throw new DomainError("password_required", "Cannot change the share: its password is another");
@@ -197,7 +184,7 @@ export async function accessToShareNow(
     throw new DomainError("forbidden", "Cannot change the share: the right to do so has ended");
   }
   const enter = right === "edit" ? enterToEdit : enterToAdd;
-  return (await enter(share, { gate, users, settings: await settings.get() })).access;
+  return (await enter(share, { gate, users, settings })).access;
 }
 
 /**
@@ -210,9 +197,10 @@ export async function shareFor(
   { state }: Context<State>,
   address: string,
 ): Promise<Pick<ShareVisit, "share" | "may">> {
-  const { cubby: { shares }, signedIn } = state;
+  const { cubby: { settings, shares }, signedIn } = state;
   const share = await shares.at(address);
-  const may = rightTo(share, signedIn?.session ? signedIn.user : null);
+  const user = signedIn?.session ? signedIn.user : null;
+  const may = rightTo(share, user, await settings.get());
   if (may === null) throw noShareError();
   return { share, may };
 }
@@ -241,7 +229,7 @@ export async function sharedWithMe(ctx: Context<State>): Promise<SharedWithMe[]>
         throw error;
       });
       if (!visit) continue;
-      const given = rightTo(share, user) ?? "view";
+      const given = rightTo(share, user, options.settings) ?? "view";
       const about = { hash, owner: visit.owner.username, expire, ...created && { created } };
       found.set(
         hash,

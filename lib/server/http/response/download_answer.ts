@@ -3,7 +3,7 @@ import type { Access } from "../../core/access/access.ts";
 import { type EntryPath, ROOT } from "../../../shared/path.ts";
 import { readSelection } from "../../features/archive/selection.ts";
 import type { State } from "../define.ts";
-import { DomainError } from "../../../shared/errors.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import {
   type ContentInfo,
   type OpenContent,
@@ -91,10 +91,6 @@ async function openOrStat(
   access: Access,
   path: EntryPath,
 ): Promise<ContentInfo | OpenContent | null> {
-  try {
-    return method === "HEAD" ? statContent(access, path) : await openContent(access, path);
-  } catch (error) {
-    if (error instanceof DomainError && error.code === "is_folder") return null;
-    throw error;
-  }
+  const open = method === "HEAD" ? statContent : openContent;
+  return await unlessRefused(() => open(access, path), "is_folder");
 }

@@ -1,9 +1,10 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
+import { chooseLocale } from "../../../shared/i18n/locales.ts";
 import { type EntryPath, nameOf } from "../../../shared/path.ts";
 import type { OpenedDocument } from "../../../shared/schemas/office.ts";
 import type { Access } from "../../core/access/access.ts";
-import { isAllowed } from "../../core/access/unless_refused.ts";
+import { isAllowed } from "../../../shared/unless_refused.ts";
 import type { OfficeServer } from "../../core/config/office_options.ts";
 import { randomId } from "../../core/kv/random_id.ts";
 import { pathInView } from "../../features/dav/paths_in_view.ts";
@@ -11,12 +12,14 @@ import { editionOf, enterByShare } from "../../features/links/shares/visit.ts";
 import {
   accessTokenMs,
   type OfficeGrant,
+  type OfficeVisitor,
   signAccessToken,
 } from "../../features/office/access_tokens.ts";
 import { editorAddress, type OfficeAction } from "../../features/office/discovery.ts";
 import { type State } from "../define.ts";
 import { publicAddress, publicOrigin } from "../middleware/client_address.ts";
 import { sessionOf } from "../middleware/sign_in.ts";
+import { availableLocales } from "../pages/dictionaries.ts";
 import { accessFor } from "../request/access_for.ts";
 import { requestPath } from "../request/request_path.ts";
 import { needReadInPlace, visitByCall, visitorIn } from "../request/share_requests.ts";
@@ -58,9 +61,19 @@ export async function openSharedDocument(ctx: Context<State>): Promise<OpenedDoc
       share: { hash: share.hash, edition: editionOf(share) },
       ...caller
         ? { session: { userId: caller.user.id, sid: caller.session.sid } }
-        : { visitor: { id: randomId(8), name: visitorIn(ctx.url) } },
+        : { visitor: newVisitor(ctx) },
     },
   });
+}
+
+function newVisitor({ req, state, url }: Context<State>): OfficeVisitor {
+  const language = url.searchParams.get("language") || req.headers.get("accept-language");
+  return {
+    id: randomId(8),
+    name: visitorIn(url),
+    locale: chooseLocale({ acceptLanguage: language }, availableLocales()),
+    address: state.address,
+  };
 }
 
 interface Opening {

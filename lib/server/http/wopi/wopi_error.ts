@@ -39,6 +39,10 @@ export function wopiError(ctx: Context<State>): Response {
     headers.set("x-wopi-lock", refusal instanceof WopiRefusal ? refusal.lock : "");
     headers.set("x-wopi-lockfailurereason", headerText(refusal.message));
   }
+  // Of a status that it does not have, the protocol's clients keep the document open, and save again.
+  if (status >= 500 || refusal.code === "throttled") {
+    headers.set("x-wopi-servererror", headerText(refusal.message));
+  }
   if (refusal.code === "invalid_name") {
     headers.set("x-wopi-invalidfilenameerror", headerText(refusal.message));
   }

@@ -1,11 +1,13 @@
 import type { Context } from "fresh";
 import { DomainError } from "../../../shared/errors.ts";
+import { FALLBACK_LOCALE } from "../../../shared/i18n/locales.ts";
 import { childOf, nameOf, parentOf, parsePath } from "../../../shared/path.ts";
-import { shownVisitor } from "../../../shared/visitor_name.ts";
-import { isAllowed } from "../../core/access/unless_refused.ts";
+import { guestName, shownVisitor } from "../../../shared/visitor_name.ts";
+import { isAllowed } from "../../../shared/unless_refused.ts";
 import { serverPath } from "../../features/audit/server_path.ts";
 import { type HookSubject, transferHooks, withHooks } from "../../features/commands/hooks.ts";
 import { checkFileInfo, versionOf } from "../../features/office/check_file_info.ts";
+import type { OfficeVisitor } from "../../features/office/access_tokens.ts";
 import type { DocumentUser } from "../../features/office/document_locks.ts";
 import { type Editor, isChangedSince, isSavedBy } from "../../features/office/documents.ts";
 import { fromUtf7 } from "../../features/office/utf7.ts";
@@ -14,9 +16,11 @@ import { type ContentInfo, contentInfo, openContent } from "../../files/content/
 import { moveEntry } from "../../files/transfer/start_transfer.ts";
 import { saveFile } from "../../files/upload/upload.ts";
 import type { State } from "../define.ts";
+import { i18nOf } from "../pages/dictionaries.ts";
 import { recordActivity, recordDownload } from "../request/activities.ts";
 import { recordUse } from "../request/place_requests.ts";
 import { uploadOptions } from "../request/transfer_options.ts";
+import { admitSave, countChange } from "../request/visitor_limits.ts";
 import { jsonAnswer } from "../response/answers.ts";
 import { sendFile } from "../response/send_file.ts";
 import { SaveNotes } from "./save_notes.ts";
@@ -31,9 +35,7 @@ export async function describeDocument(ctx: Ctx): Promise<Response> {
   const { name, info } = access.read(path);
   return jsonAnswer(checkFileInfo({
     file: contentInfo(name, info),
-    user: user
-      ? { id: `user-${user.id}`, name: user.username }
-      : { id: `visitor-${grant.visitor?.id}`, name: shownVisitor(grant.visitor?.name ?? "") },
+    user: user ? { id: `user-${user.id}`, name: user.username } : guestOf(grant.visitor),
     isAnonymous: user === undefined,
     origin: grant.origin,
     mayEdit: editing !== null,
@@ -73,6 +75,9 @@ export async function saveDocument(ctx: Ctx): Promise<Response> {
   const { document, grant, office, owner, path } = visit;
   const editing = editingOf(visit);
   await assertWritable(ctx, visit);
+  const { visitor } = grant;
+  const from = visitor && visit.share && { address: visitor.address, share: visit.share.hash };
+  const onPiece = from && admitSave(from, `Cannot save "${nameOf(path)}"`);
   const { documents } = office;
   const notes = new SaveNotes(ctx.state.cubby.trash.formerFilesOf(owner.id), {
     begin: (etag, now) => documents.noteSaving(grant.document, editorOf(ctx, now), etag),
@@ -87,7 +92,7 @@ export async function saveDocument(ctx: Ctx): Promise<Response> {
   };
   const { expectedLength, signal } = uploadOptions(ctx.req);
   const { formerFiles } = notes;
-  const options = { expectedLength, signal, formerFiles, confirm };
+  const options = { expectedLength, signal, formerFiles, confirm, ...onPiece && { onPiece } };
   const file = () => editing.modify(path).real;
   const save = { ...subjectOf(ctx, visit), access: editing, path, file };
   const { etag, place } = await withHooks(
@@ -180,9 +185,10 @@ async function getLock(_: Ctx, { document: { place }, office }: WopiVisit): Prom
 
 /** RenameFile: the name comes without its extension, which stays. A name that is taken gets a number. */
 async function rename(ctx: Ctx, visit: WopiVisit): Promise<Response> {
-  const { document: { place }, office: { locks }, path } = visit;
+  const { document: { place }, grant: { visitor }, office: { locks }, path } = visit;
   const editing = editingOf(visit);
   editing.rename(path);
+  if (visitor) countChange(visitor.address);
   const [, extension = ""] = /.(\.[^.]*)$/s.exec(nameOf(path)) ?? [];
   const name = fromUtf7(ctx.req.headers.get("x-wopi-requestedname") ?? "").trim();
   const to = childOf(parentOf(path), fileName(name, extension));
@@ -249,7 +255,13 @@ function fileOf({ access, path }: WopiVisit): ContentInfo {
   return contentInfo(name, info);
 }
 
-/** Who locks a document, as others see it. */
+/** A visitor, as office servers show one: marked in the language of the visitor's own page. */
+function guestOf(visitor: OfficeVisitor | undefined) {
+  const { t } = i18nOf(visitor?.locale ?? FALLBACK_LOCALE);
+  return { id: `visitor-${visitor?.id}`, name: guestName(t, visitor?.name ?? "") };
+}
+
+/** Who locks a document, as programs on WebDAV show it, whose languages are not known. */
 function lockerOf({ grant, owner, user }: WopiVisit): DocumentUser {
   return { userId: owner.id, name: user?.username ?? shownVisitor(grant.visitor?.name ?? "") };
 }
@@ -269,7 +281,7 @@ function subjectOf(
 ): Pick<HookSubject, "signedIn" | "address" | "by" | "visitor" | "share" | "isLockChecked"> {
   return {
     signedIn: { user: owner, settings },
-    address: state.address,
+    address: grant.visitor?.address ?? state.address,
     isLockChecked: true,
     ...user ? { by: user } : { visitor: grant.visitor?.name ?? "" },
     ...share && { share: share.hash },

@@ -3,7 +3,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Settings } from "../../../shared/schemas/settings.ts";
 import type { Access } from "../../core/access/access.ts";
-import { isAllowed } from "../../core/access/unless_refused.ts";
+import { isAllowed } from "../../../shared/unless_refused.ts";
 import { viewerOf } from "../../core/access/viewer.ts";
 import { mustEnrol } from "../../features/accounts/auth/factors/must_enrol.ts";
 import { unauthenticatedError } from "../../features/accounts/auth/jwt.ts";

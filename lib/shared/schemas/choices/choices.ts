@@ -157,6 +157,11 @@ export function includesRight(right: RecipientRight, other: RecipientRight): boo
   return recipientRights.indexOf(right) >= recipientRights.indexOf(other);
 }
 
+/** The lesser one of two rights. */
+export function lesserRight(one: RecipientRight, other: RecipientRight): RecipientRight {
+  return includesRight(one, other) ? other : one;
+}
+
 /** The bounds of the setting for the fewest characters of a password. */
 export const minPasswordLength = 12;
 export const maxPasswordLength = 72;

@@ -1,9 +1,9 @@
 import { effect } from "@preact/signals";
 import { useEffect, useState } from "react";
-import { type EntryPath, parsePath, ROOT } from "../../../../shared/path.ts";
+import { type EntryPath, ROOT } from "../../../../shared/path.ts";
 import { FolderTree } from "../../actions/destination/folder_tree.ts";
 import { FolderTreeView } from "../../actions/destination/FolderTreeView.tsx";
-import { keepIn, openLocalStorage } from "../../../base/core/browser_storage.ts";
+import { keepIn, openLocalStorage, pathsIn } from "../../../base/core/browser_storage.ts";
 import { useShared } from "../../../base/core/page.ts";
 import { useRootAccess } from "../../../base/core/root_access.ts";
 import { Refresher } from "../../../base/core/throttle.ts";
@@ -30,7 +30,8 @@ export function SidebarTree({ at }: SidebarTreeProps) {
   const { listing, navigation } = useFiles();
   const rootAccess = useRootAccess();
   const tree = useShared("folder-tree", () => {
-    return new FolderTree(api, ROOT, { opened: keptFolders(), hidesRoot: true });
+    const opened = pathsIn(openLocalStorage(), KEY, MOST_KEPT);
+    return new FolderTree(api, ROOT, { opened, hidesRoot: true });
   });
 
   useEffect(() => {
@@ -82,15 +83,4 @@ export function SidebarTree({ at }: SidebarTreeProps) {
       )}
     </>
   );
-}
-
-/** The folders that were expanded when the page was left. */
-function keptFolders(): EntryPath[] {
-  try {
-    const kept: unknown = JSON.parse(openLocalStorage().getItem(KEY) ?? "[]");
-    if (!Array.isArray(kept)) return [];
-    return kept.slice(0, MOST_KEPT).map((path) => parsePath(String(path)).path);
-  } catch {
-    return [];
-  }
 }

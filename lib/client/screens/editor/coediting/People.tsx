@@ -1,12 +1,17 @@
 import { Eye, Pencil } from "lucide";
+import type { TFunction } from "i18next";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Menu, MenuItem } from "../../../../../components/Menu.tsx";
 import type { Present } from "../../../../shared/coediting.ts";
+import { guestName } from "../../../../shared/visitor_name.ts";
 import type { TextRoom } from "../text_room.ts";
 
 /** The most people whose initials are in the head. */
 const MOST_CHIPS = 3;
+
+/** How much of a visitor's name is in the head, in characters: the mark behind it is not cut off. */
+const MOST_OF_NAME = 16;
 
 const ID = "people-here";
 
@@ -22,12 +27,14 @@ export function People({ room, onShow }: PeopleProps) {
   const others = room.people.value.filter(({ self }) => !self);
   const news = useNews(others);
   const [first] = others;
-  const names = others.map(({ name }) => name);
+  const names = others.map((person) => nameOf(t, person));
   const isEditing = others.some(({ right }) => right === "edit");
   const summary = first === undefined
     ? ""
     : names.length === 1
-    ? t(isEditing ? "coediting.editing" : "coediting.following", { name: first.name })
+    ? t(isEditing ? "coediting.editing" : "coediting.following", {
+      name: nameOf(t, first, MOST_OF_NAME),
+    })
     : t("coediting.here", { count: names.length });
   const list = new Intl.ListFormat(language, { type: "conjunction" }).format(names);
   return (
@@ -43,7 +50,7 @@ export function People({ room, onShow }: PeopleProps) {
             aria-label={t("coediting.list", { names: list })}
             title={summary}
           >
-            {others.slice(0, MOST_CHIPS).map((person) => <Chip key={person.id} {...person} />)}
+            {others.slice(0, MOST_CHIPS).map((person) => <Chip key={person.id} person={person} />)}
             <More count={others.length - MOST_CHIPS} />
             <More count={others.length - 1} isNarrow />
             <span className="people__word" dir="auto">{summary}</span>
@@ -60,9 +67,11 @@ export function People({ room, onShow }: PeopleProps) {
                 }}
               >
                 <span className="people__person">
-                  <Chip {...person} />
+                  <Chip person={person} />
                   <span dir="auto">
-                    {person.self ? t("coediting.you", { name: person.name }) : person.name}
+                    {person.self
+                      ? t("coediting.you", { name: nameOf(t, person) })
+                      : nameOf(t, person)}
                   </span>
                   <span className="people__right">
                     {person.right === "edit" ? t("coediting.mayEdit") : t("coediting.mayView")}
@@ -77,12 +86,25 @@ export function People({ room, onShow }: PeopleProps) {
   );
 }
 
-function Chip({ name, color }: Present) {
+function Chip({ person: { name, guest, color } }: { person: Present }) {
+  const { t } = useTranslation();
   return (
-    <span className="people__chip" style={{ "--their": color }} aria-hidden="true">
-      {initialsOf(name)}
+    <span
+      className="people__chip"
+      style={{ "--their": color }}
+      data-guest={guest}
+      aria-hidden="true"
+    >
+      {initialsOf(guest && name === "" ? guestName(t, name) : name)}
     </span>
   );
+}
+
+/** How somebody is called: a visitor never as a user. @param most of a visitor's name, in characters */
+function nameOf(t: TFunction, { name, guest }: Present, most = Infinity): string {
+  if (!guest) return name;
+  const letters = [...name];
+  return guestName(t, letters.length <= most ? name : `${letters.slice(0, most).join("")}…`);
 }
 
 /** How many are not among the chips; a narrow head has one chip. */
@@ -96,7 +118,7 @@ function More({ count, isNarrow }: { count: number; isNarrow?: boolean }) {
 
 /** The first letters of the first and of the last word of a name, as a reader counts letters. */
 function initialsOf(name: string): string {
-  // A guest is marked in brackets.
+  // What stands in brackets is a remark.
   const words = name.split(/[\s._@-]+/).filter((word) => /^[^(]/.test(word));
   const [first = "", last = ""] = [words[0], words.length > 1 ? words.at(-1) : ""];
   const letter = (word: string) => [...new Intl.Segmenter().segment(word)][0]?.segment ?? "";
@@ -113,8 +135,8 @@ function useNews(others: readonly Present[]): string {
     known.current = others;
     const came = others.find(({ id }) => !before.some((one) => one.id === id));
     const left = before.find(({ id }) => !others.some((one) => one.id === id));
-    if (came) setNews(t("coediting.came", { name: came.name }));
-    else if (left) setNews(t("coediting.left", { name: left.name }));
+    if (came) setNews(t("coediting.came", { name: nameOf(t, came) }));
+    else if (left) setNews(t("coediting.left", { name: nameOf(t, left) }));
   }, [others.map(({ id }) => id).join()]);
   return news;
 }

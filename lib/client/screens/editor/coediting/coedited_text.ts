@@ -24,7 +24,7 @@ import { Throttle } from "../../../base/core/throttle.ts";
 import type { RoomState, RoomText, TextRoom } from "../text_room.ts";
 import { CoeditedDoc, readUnsent } from "./coedited_doc.ts";
 import { connectView } from "./connect_view.ts";
-import { placeOf } from "./remote_cursors.ts";
+import { type GuestWords, placeOf } from "./remote_cursors.ts";
 import { RoomSocket } from "./room_socket.ts";
 import type { UnsentElsewhere, UnsentTexts } from "./unsent_texts.ts";
 
@@ -56,6 +56,8 @@ export interface CoeditedTextOptions {
   unsent: UnsentTexts;
   /** The text that the view shows before the room is there, as it was loaded. */
   loaded: () => Text | null;
+  /** How visitors are named at their cursors. */
+  guests: GuestWords;
   /** The user is in the room for the first time. */
   onJoined: () => void;
   /** There is no room for this text: it is edited alone. */
@@ -288,7 +290,7 @@ export class CoeditedText implements TextRoom {
   /** Hands the text to the view. */
   #show(doc: CoeditedDoc, base: Text | null): void {
     this.#view?.close();
-    const view = this.#view = connectView(doc);
+    const view = this.#view = connectView(doc, this.#options.guests);
     const join = (onScreen: Text): ChangeSet => {
       if (base) doc.merge(base, onScreen);
       // What was merged is on screen, too, apart from what the room has in its place.

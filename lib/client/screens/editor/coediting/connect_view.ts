@@ -5,10 +5,10 @@ import { UndoManager } from "yjs";
 import type { RoomText } from "../text_room.ts";
 import type { CoeditedDoc } from "./coedited_doc.ts";
 import { changesBetween } from "./merge_texts.ts";
-import { remoteCursors } from "./remote_cursors.ts";
+import { type GuestWords, remoteCursors } from "./remote_cursors.ts";
 
 /** A document for the view of a text: one undoes only what one has typed. */
-export function connectView(doc: CoeditedDoc) {
+export function connectView(doc: CoeditedDoc, guests: GuestWords) {
   const undoManager = new UndoManager(doc.text, { trackedOrigins: new Set() });
   return {
     text: {
@@ -16,7 +16,7 @@ export function connectView(doc: CoeditedDoc) {
         // Not by its own cursors: those have their names only under the mouse.
         yCollab(doc.text, null, { undoManager }),
         Prec.high(keymap.of(yUndoManagerKeymap)),
-        remoteCursors(doc),
+        remoteCursors(doc, guests),
       ],
       undo: () => void undoManager.undo(),
       redo: () => void undoManager.redo(),

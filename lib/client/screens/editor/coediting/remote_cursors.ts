@@ -23,6 +23,14 @@ interface SentCursor {
   head: RelativePosition;
 }
 
+/** The words for visitors without an account. */
+export interface GuestWords {
+  /** In place of a name that was not given. */
+  unnamed: string;
+  /** Behind a name that was given. */
+  mark: string;
+}
+
 /** The state of one of the people in a text. */
 interface SentState {
   cursor?: SentCursor | null;
@@ -61,9 +69,9 @@ const look = EditorView.baseTheme({
     position: "absolute",
     insetBlockEnd: "100%",
     insetInlineStart: "0",
-    maxInlineSize: "12rem",
-    overflow: "hidden",
-    textOverflow: "ellipsis",
+    display: "flex",
+    gap: "0.3em",
+    maxInlineSize: "14rem",
     paddingInline: "0.3em",
     borderRadius: "3px 3px 3px 0",
     font: "500 0.6875rem / 1.45 var(--font)",
@@ -71,6 +79,11 @@ const look = EditorView.baseTheme({
     color: "#fff",
     backgroundColor: "var(--their)",
     unicodeBidi: "isolate",
+  },
+  // A long name is cut, never the mark behind it.
+  ".cm-theirName > :first-child": {
+    overflow: "hidden",
+    textOverflow: "ellipsis",
   },
   // Above the first line there is no room.
   ".cm-line:first-child .cm-theirName": {
@@ -81,10 +94,12 @@ const look = EditorView.baseTheme({
 
 class CursorWidget extends WidgetType {
   readonly #sent: string;
+  readonly #guests: GuestWords;
 
   /** @param head where it is: a cursor that has moved is drawn anew, and shows its name again */
-  constructor(readonly user: ShownUser, head: RelativePosition) {
+  constructor(readonly user: ShownUser, head: RelativePosition, guests: GuestWords) {
     super();
+    this.#guests = guests;
     this.#sent = JSON.stringify([user, head]);
   }
 
@@ -101,7 +116,9 @@ class CursorWidget extends WidgetType {
     const name = cursor.appendChild(document.createElement("span"));
     name.className = "cm-theirName";
     name.dir = "auto";
-    name.textContent = this.user.name;
+    for (const part of this.#nameParts()) {
+      name.appendChild(document.createElement("span")).textContent = part;
+    }
     // It is over the line above, and goes when the cursor stays: not by a style, as pages have none
     // that takes time for those who want no motion.
     name.animate({ visibility: ["visible", "hidden"] }, {
@@ -114,6 +131,12 @@ class CursorWidget extends WidgetType {
 
   override ignoreEvent(): boolean {
     return true;
+  }
+
+  #nameParts(): string[] {
+    const { name, guest } = this.user;
+    if (!guest) return [name];
+    return name === "" ? [this.#guests.unnamed] : [name, this.#guests.mark];
   }
 }
 
@@ -132,7 +155,7 @@ export function placeOf(coedited: CoeditedDoc, id: number): number | null {
 }
 
 /** Shows where others are in the text, and sends where the user is. */
-export function remoteCursors(coedited: CoeditedDoc): Extension {
+export function remoteCursors(coedited: CoeditedDoc, guests: GuestWords): Extension {
   const { awareness, text } = coedited;
 
   function shown({ doc: lines }: EditorView["state"]): DecorationSet {
@@ -148,7 +171,7 @@ export function remoteCursors(coedited: CoeditedDoc): Extension {
         const attributes = { style: `--their: ${user.color}` };
         found.push(Decoration.mark({ class: "cm-theirSelection", attributes }).range(from, to));
       }
-      const widget = new CursorWidget(user, cursor.head);
+      const widget = new CursorWidget(user, cursor.head, guests);
       found.push(Decoration.widget({ widget, side: head > anchor ? -1 : 1 }).range(head));
     }
     return Decoration.set(found, true);

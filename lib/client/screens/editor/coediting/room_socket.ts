@@ -1,7 +1,10 @@
 import { type Message, readMessage, silenceMs } from "../../../../shared/coediting.ts";
 
 /** The first pause before another attempt, and the longest one, in milliseconds. */
-const PAUSE_MS = { first: 500, longest: 30_000 };
+const PAUSE_MS = { first: 500, longest: 10_000 };
+
+/** How long an attempt may take, in milliseconds: a network that is gone answers nothing. */
+const OPENING_MS = 20_000;
 
 /** The dependencies of a connection. */
 export interface RoomSocketOptions {
@@ -42,10 +45,11 @@ export class RoomSocket {
     const socket = new WebSocket(this.#options.address());
     let wasOpen = false;
     this.#socket = socket;
+    this.#watch(OPENING_MS);
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
       wasOpen = true;
-      this.#watch();
+      this.#watch(silenceMs);
       this.#options.onOpen();
     };
     socket.onmessage = ({ data }) => this.#read(socket, data);
@@ -66,10 +70,12 @@ export class RoomSocket {
   later(seconds?: number): void {
     clearTimeout(this.#timer);
     if (this.#leaving.signal.aborted || this.#socket) return;
+    const wishMs = (seconds ?? 0) * 1000;
+    const pauseMs = wishMs || this.#pauseMs;
+    // A server that says when it can be asked again is there.
+    this.#pauseMs = wishMs ? PAUSE_MS.first : Math.min(pauseMs * 2, PAUSE_MS.longest);
     // Apart from each other, so that the pages of a restarted server do not all come at once.
-    const pauseMs = (seconds ?? 0) * 1000 || this.#pauseMs * (0.75 + Math.random() / 2);
-    this.#pauseMs = Math.min(this.#pauseMs * 2, PAUSE_MS.longest);
-    this.#timer = setTimeout(() => this.open(), pauseMs);
+    this.#timer = setTimeout(() => this.open(), pauseMs * (1 + Math.random() / 2));
   }
 
   /** Connects now, if it waits. */
@@ -95,14 +101,14 @@ export class RoomSocket {
 
   #read(socket: WebSocket, data: unknown): void {
     if (this.#socket !== socket || !(data instanceof ArrayBuffer)) return;
-    this.#watch();
+    this.#watch(silenceMs);
     this.#options.onMessage(readMessage(new Uint8Array(data)));
   }
 
   /** A connection that is dead without the browser's knowledge is seen by its silence. */
-  #watch(): void {
+  #watch(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#lose(), silenceMs);
+    this.#timer = setTimeout(() => this.#lose(), ms);
   }
 
   #lose(): void {

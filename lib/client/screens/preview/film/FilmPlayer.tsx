@@ -8,7 +8,7 @@ import type { Entry, Resource } from "../../../../shared/schemas/entry.ts";
 import { usePage } from "../../../base/core/page.ts";
 import { useApi } from "../../../base/core/use_site.ts";
 import { systemKeys, type SystemPlace, useSystemPlayer } from "../player/system_player.ts";
-import { coverOf, type PreviewSource } from "../preview_source.ts";
+import { bigPreview, type PreviewSource } from "../preview_source.ts";
 import { type FullScreen, keepAwake } from "../use_screen.ts";
 import { FilmBar } from "./FilmBar.tsx";
 import { filmKey } from "./film_keys.ts";
@@ -56,7 +56,10 @@ export function FilmPlayer({ entry, source, autoPlay, onEnded, frame }: FilmPlay
   const subtitles = useSubtitles(entry, element, film.info.value, isRaised);
   const { fullScreen, isShow } = frame;
   const [said, say] = useSaid();
-  const cover = useMemo(() => ThumbKinds.includes("video") ? coverOf(api, entry) : "", [source]);
+  const cover = useMemo(
+    () => ThumbKinds.includes("video") ? bigPreview(api, entry) : "",
+    [source],
+  );
 
   const toggleScreen = () => {
     if (fullScreen.isOn) fullScreen.leave();

@@ -4,9 +4,8 @@ import type { UserName } from "../../../../shared/settings_data.ts";
 import { Card } from "../../../../../components/Card.tsx";
 import { TextField } from "../../../../../components/Fields.tsx";
 import type { Placed } from "../../../../shared/named_roots.ts";
-import { usePage } from "../../../base/core/page.ts";
 import { useTranslation } from "react-i18next";
-import { BackLink, Form, RecordFoot } from "../Form.tsx";
+import { RecordForm } from "../Form.tsx";
 import { RootsEditor } from "../roots/RootsEditor.tsx";
 import { RulesEditor } from "../rules/RulesEditor.tsx";
 import { PermissionFields } from "../users/PermissionFields.tsx";
@@ -30,21 +29,11 @@ interface GroupFormProps {
 /** All fields of one group, and its members, for administrators. */
 export function GroupForm({ group, users, members, rules, own }: GroupFormProps) {
   const { t } = useTranslation();
-  const { BaseURL } = usePage().data.config;
   const { form, title, remove } = useGroupForm(group);
   const { values: { moved, members: chosen }, change } = form;
 
   return (
-    <Form
-      className="settings__form"
-      form={form}
-      foot={<RecordFoot busy={form.busy} onRemove={remove && (() => void remove())} />}
-    >
-      <BackLink
-        title={t("settings.groups.title")}
-        words={t("settings.groups.back")}
-        href={`${BaseURL}/settings/groups`}
-      />
+    <RecordForm form={form} list="groups" remove={remove}>
       <Card id="group" title={title}>
         <TextField
           {...form.field("name", "group")}
@@ -88,6 +77,6 @@ export function GroupForm({ group, users, members, rules, own }: GroupFormProps)
           global={rules}
         />
       </Card>
-    </Form>
+    </RecordForm>
   );
 }

@@ -10,7 +10,7 @@ import { useTranslation } from "react-i18next";
 import { Card } from "../../../../../components/Card.tsx";
 import { CommandsField, PermissionFields, ScopeField } from "../users/PermissionFields.tsx";
 import { QuotaFields } from "../users/QuotaFields.tsx";
-import { Form, RecordFoot } from "../Form.tsx";
+import { RecordForm } from "../Form.tsx";
 import { ActivityFields } from "./ActivityFields.tsx";
 import { ContentsFields } from "./ContentsFields.tsx";
 import {
@@ -60,7 +60,7 @@ export function GlobalTab({ settings, own, locales }: GlobalTabProps) {
   return (
     <div className="divided">
       <SiteParts />
-      <Form className="settings__form" form={form} foot={<RecordFoot busy={form.busy} />}>
+      <RecordForm form={form}>
         <Card id="general" title={t("settings.general")}>
           <Part id="site">
             <SiteFields form={form} />
@@ -106,7 +106,7 @@ export function GlobalTab({ settings, own, locales }: GlobalTabProps) {
             <ViewFields form={defaults} locales={locales} />
           </details>
         </Card>
-      </Form>
+      </RecordForm>
     </div>
   );
 }

@@ -10,6 +10,7 @@ import {
   colorPattern,
   type HookEvent,
   minPasswordLength,
+  recipientRights,
 } from "../../../../shared/schemas/choices/choices.ts";
 import { settingBounds } from "../../../../shared/schemas/choices/setting_bounds.ts";
 import { LinesField, WordsField } from "../ListFields.tsx";
@@ -128,21 +129,31 @@ export function SignInFields({ form }: { form: Fields<Settings> }) {
 export function SharingFields({ form }: { form: Fields<Settings> }) {
   const { t } = useTranslation();
   return (
-    <div className="checks">
-      <CheckField
-        {...form.field("hideLoginButton")}
-        label={t("settings.hideLoginButton")}
-      />
-      <CheckField
-        {...form.field("hideShareOwner")}
-        label={t("settings.hideShareOwner")}
-      />
-      <CheckField
-        {...form.field("suggestNames")}
-        label={t("settings.suggestNames")}
-        hint={t("settings.suggestNamesHint")}
-      />
-    </div>
+    <>
+      <div className="checks">
+        <CheckField
+          {...form.field("hideLoginButton")}
+          label={t("settings.hideLoginButton")}
+        />
+        <CheckField
+          {...form.field("hideShareOwner")}
+          label={t("settings.hideShareOwner")}
+        />
+        <CheckField
+          {...form.field("suggestNames")}
+          label={t("settings.suggestNames")}
+          hint={t("settings.suggestNamesHint")}
+        />
+      </div>
+      <div className="fields">
+        <SelectField
+          {...form.field("maxLinkRight")}
+          label={t("settings.maxLinkRight")}
+          hint={t("settings.maxLinkRightHint")}
+          options={recipientRights.map((right) => [right, t(`links.rights.${right}`)] as const)}
+        />
+      </div>
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { Card } from "../../../../../components/Card.tsx";
 import { CommandsField, PermissionFields, ScopeField } from "./PermissionFields.tsx";
 import type { Factors } from "../../../../shared/schemas/factors.ts";
 import { ResetFactors } from "../factors/ResetFactors.tsx";
-import { BackLink, Form, RecordFoot } from "../Form.tsx";
+import { RecordForm } from "../Form.tsx";
 import { success } from "../../../../shared/result.ts";
 import { useApi } from "../../../base/core/use_site.ts";
 import { ChosenList, PickField } from "../../../base/ui/lists/PickField.tsx";
@@ -48,7 +48,6 @@ export function UserForm(props: UserFormProps) {
   const { t } = useTranslation();
   const { calls } = useApi();
   const [groups, setGroups] = useState(first);
-  const { BaseURL } = usePage().data.config;
   const { form, title, former, provesInForm, remove } = useUserForm(user, newUser(defaults));
   const { values: wanted, change } = form;
   const joined = groups.filter(({ id }) => wanted.groups.includes(id));
@@ -57,16 +56,7 @@ export function UserForm(props: UserFormProps) {
     .some((each) => isLimited(each?.quota));
 
   return (
-    <Form
-      className="settings__form"
-      form={form}
-      foot={<RecordFoot busy={form.busy} onRemove={remove && (() => void remove())} />}
-    >
-      <BackLink
-        title={t("settings.users.title")}
-        words={t("settings.users.back")}
-        href={`${BaseURL}/settings/users`}
-      />
+    <RecordForm form={form} list="users" remove={remove}>
       <Card id="user" title={title}>
         <SignInFields form={form} isNew={former === null} provesInForm={provesInForm} />
         {former && <ResetLink user={former} address={wanted.mail} form={form} />}
@@ -148,7 +138,7 @@ export function UserForm(props: UserFormProps) {
       <Card id="view" title={t("settings.preferences")}>
         <ViewFields form={form} locales={locales} />
       </Card>
-    </Form>
+    </RecordForm>
   );
 }
 

@@ -1,4 +1,4 @@
-import { DomainError } from "../../../../shared/errors.ts";
+import { unlessRefused } from "../../../../shared/unless_refused.ts";
 import { isBcryptHash } from "../passwords/bcrypt.ts";
 import { allPermissions } from "../../../core/access/viewer.ts";
 import { randomPassword } from "../passwords/password_policy.ts";
@@ -22,16 +22,13 @@ export interface FirstAdmin {
 export async function createFirstAdmin(users: Users, admin: FirstAdmin): Promise<string | null> {
   if (await users.count() > 0) return null;
   const random = admin.password ? null : randomPassword();
-  try {
+  return await unlessRefused(async () => {
     await users.create(draftOf(admin.username, random ?? admin.password ?? ""), {
       onlyFirst: true,
       isPrinted: random !== null,
     });
     return random;
-  } catch (error) {
-    if (error instanceof DomainError && error.code === "exists") return null;
-    throw error;
-  }
+  }, "exists");
 }
 
 function draftOf(username: string, password: string): UserDraft {

@@ -85,9 +85,9 @@ export class RecipientUploads {
     try {
       const share = await shares.at(recipient.hash);
       const user = recipient.userId === visitorId ? null : await users.acting(recipient.userId);
-      const may = rightTo(share, user);
-      if (may === null || !includesRight(may, "upload")) return true;
       const options = { gate, users, settings: await settings.get() };
+      const may = rightTo(share, user, options.settings);
+      if (may === null || !includesRight(may, "upload")) return true;
       const { access } = await enterWithoutLooking(share, options);
       return isDenied(() => access.check(path, "Cannot add to the share"));
     } catch (error) {

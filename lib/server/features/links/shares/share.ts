@@ -1,9 +1,11 @@
 import type { EntryPath } from "../../../../shared/path.ts";
 import type { User } from "../../accounts/users/user.ts";
 import {
+  lesserRight,
   type RecipientRight,
   recipientRights,
 } from "../../../../shared/schemas/choices/choices.ts";
+import type { Settings } from "../../../../shared/schemas/settings.ts";
 import type { Recipient, ShareInfo } from "../../../../shared/schemas/share.ts";
 import { nonDefaultTerms } from "../../../../shared/share_terms.ts";
 
@@ -167,6 +169,9 @@ export interface ShareUse {
   last: number;
 }
 
+/** The setting by which links give less than their owners have chosen, for as long as it is so. */
+export type LinkSettings = Pick<Settings, "maxLinkRight">;
+
 /**
  * The right of a user to a share: the most that the user's own name, the groups and the link give,
  * and never more than viewing where that is all the share offers. Null for one whom it is not for.
@@ -176,6 +181,7 @@ export interface ShareUse {
 export function rightTo(
   share: Share,
   user: Pick<User, "id" | "groups"> | null,
+  settings: LinkSettings,
 ): RecipientRight | null {
   const terms = termsOf(share);
   const { users = [], groups = [], rights = {} } = terms.audience ?? {};
@@ -183,22 +189,36 @@ export function rightTo(
     ...users.filter((id) => id === user?.id).map((id) => recipientKey("user", id)),
     ...groups.filter((id) => user?.groups.includes(id)).map((id) => recipientKey("group", id)),
   ].map((key) => rights[key] ?? "download");
-  if (isOpenToAll(terms)) given.push(terms.anyoneMay ?? "download");
+  if (isOpenToAll(terms)) given.push(lesserRight(chosenRight(terms), settings.maxLinkRight));
   if (user?.id === share.userId) given.push("download");
   const right = recipientRights.findLast((each) => given.includes(each)) ?? null;
   return right && terms.viewOnly ? "view" : right;
 }
 
 /** The most that a share gives to anybody. */
-export function highestRight(share: Pick<Share, "terms">): RecipientRight {
+export function highestRight(
+  share: Pick<Share, "terms">,
+  settings: LinkSettings,
+): RecipientRight {
   const terms = termsOf(share);
   if (terms.viewOnly) return "view";
   const { audience } = terms;
   const given = audience
     ? audienceKeys(audience).map((key) => audience.rights?.[key] ?? "download")
     : [];
-  if (isOpenToAll(terms)) given.push(terms.anyoneMay ?? "download");
+  if (isOpenToAll(terms)) given.push(lesserRight(chosenRight(terms), settings.maxLinkRight));
   return recipientRights.findLast((right) => given.includes(right)) ?? "download";
+}
+
+/** The right that an owner has chosen for anybody with the link; null where it opens nothing. */
+export function linkRight(share: Pick<Share, "terms">): RecipientRight | null {
+  const terms = termsOf(share);
+  if (!isOpenToAll(terms)) return null;
+  return terms.viewOnly ? "view" : chosenRight(terms);
+}
+
+function chosenRight({ anyoneMay = "download" }: ShareTerms): RecipientRight {
+  return anyoneMay;
 }
 
 function isOpenToAll({ audience, anyone }: ShareTerms): boolean {

@@ -16,8 +16,15 @@ import type { User } from "../../accounts/users/user.ts";
 import type { Users } from "../../accounts/users/users.ts";
 import { VisitorTokens } from "../link_terms.ts";
 import { digestOf } from "../../../core/kv/random_id.ts";
-import { unlessRefused } from "../../../core/access/unless_refused.ts";
-import { highestRight, rightTo, type Share, termsOf } from "./share.ts";
+import { unlessRefused } from "../../../../shared/unless_refused.ts";
+import {
+  highestRight,
+  linkRight,
+  type LinkSettings,
+  rightTo,
+  type Share,
+  termsOf,
+} from "./share.ts";
 import { noShareError, type Shares } from "./shares.ts";
 
 /** Lifetime of a token after a correct password, in milliseconds. */
@@ -129,11 +136,35 @@ export function assertMayGive(
   share: Pick<Share, "terms">,
   path: EntryPath | null,
 ): void {
-  const right = highestRight(share);
+  // The setting may allow it again.
+  const right = highestRight(share, { maxLinkRight: "edit" });
   if (right !== "upload" && right !== "edit") return;
   const action = `Cannot give the right "${right}"`;
   access.need(action, ...permissionsOf[right]);
   if (path !== null) access.needWritable(path, action);
+}
+
+/**
+ * Refuses a link that is to give anyone more than the settings allow. One that gives it already, and
+ * one for which nothing is chosen, gives what is allowed: programs that know of no such right go on.
+ *
+ * @param before the share as it was; null for a new one
+ * @throws DomainError `forbidden`
+ */
+export function assertLinkMayGive(
+  share: Pick<Share, "terms">,
+  before: Pick<Share, "terms"> | null,
+  { maxLinkRight }: LinkSettings,
+): void {
+  const right = linkRight(share);
+  if (right === null || includesRight(maxLinkRight, right)) return;
+  const former = before === null ? null : linkRight(before);
+  if (includesRight(former ?? "download", right)) return;
+  throw new DomainError(
+    "forbidden",
+    `Cannot give anyone with the link the right "${right}": this server allows "${maxLinkRight}" ` +
+      "at most",
+  );
 }
 
 /**
@@ -178,7 +209,7 @@ export async function enterByShare(
   user: Pick<User, "id" | "groups"> | null,
   options: VisitOptions & { shares: Pick<Shares, "uses"> },
 ): Promise<ShareEntry> {
-  const may = rightTo(share, user);
+  const may = rightTo(share, user, options.settings);
   if (may === null || await options.shares.uses.isUsedUp(share)) throw noShareError();
   const visit = await enterShare(share, options);
   const editing = includesRight(may, "edit")

@@ -1,5 +1,5 @@
 import type { Access } from "../../../core/access/access.ts";
-import { DomainError } from "../../../../shared/errors.ts";
+import { unlessRefused } from "../../../../shared/unless_refused.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
 import type { Previews } from "./previews.ts";
 
@@ -26,11 +26,8 @@ async function hashOf(
   access: Access,
   path: EntryPath,
 ): Promise<Uint8Array | null> {
-  try {
+  return await unlessRefused(async () => {
     const { real, info } = access.read(path);
     return await previews.hashOf({ real, info });
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+  });
 }

@@ -90,10 +90,11 @@ export async function assembleChunks(
     const reason = `Chunks on server do not sum up to ${announced ?? "a file"} but to ${length}`;
     throw new DomainError("invalid_body", `${reason} bytes`);
   }
+  const known = digests.of(part, chunks);
+  const isAsked = checksum?.adopt(ownDigest, known.hash) ?? false;
+  digests.learn(part, isAsked);
   if (checksum) {
-    const known = digests.of(part, chunks);
-    const isAdopted = known !== null && checksum.adopt(ownDigest, known.hash);
-    const left = isAdopted ? chunks.slice(known.chunks) : chunks;
+    const left = isAsked ? chunks.slice(known.chunks) : chunks;
     await digestChunks({ ...open, action }, left, checksum);
     checksum.verify(action);
   }

@@ -8,6 +8,9 @@ export const ownDigest = "SHA1";
 /** Uploads whose running digests are kept: those of uploads that lie idle are computed again. */
 const maxDigests = 50;
 
+/** Clients that are remembered to ask for no digest. */
+const maxClients = 1_000;
+
 /** A chunk, and when it came, in milliseconds since 1970: one that comes again is another. */
 export type DatedChunk = ChunkPlace & { at?: number };
 
@@ -20,14 +23,20 @@ interface RunningDigest {
   chunks: string[];
 }
 
-/** The digests of chunks that come in their order, so that MOVE need not read the file again. */
+/**
+ * The digests of chunks that come in their order, so that MOVE need not read the file again. A client
+ * tells only with its MOVE whether it has one to compare: what it did last is expected again.
+ */
 export class RunningDigests {
   readonly #all = new LruCache<string, RunningDigest>(maxDigests);
+  /** Clients whose last upload was not compared with such a digest, as the apps of phones. */
+  readonly #unasked = new LruCache<string, true>(maxClients);
 
-  /** The digest that goes on with a chunk; null for one that is not the next. */
-  follow({ name }: UploadPart, { start }: ChunkPlace): Hash | null {
-    if (start === 0) return createHash(ownDigest.toLowerCase());
-    const known = this.#all.get(name);
+  /** The digest that goes on with a chunk; null for one that is not the next, or is not asked for. */
+  follow(part: UploadPart, { start }: ChunkPlace): Hash | null {
+    if (this.#unasked.get(clientOf(part))) return null;
+    if (start === 0) return newHash();
+    const known = this.#all.get(part.name);
     return known?.end === start ? known.hash.copy() : null;
   }
 
@@ -38,16 +47,31 @@ export class RunningDigests {
     this.#all.set(name, { hash, end: chunk.start + chunk.length, chunks });
   }
 
-  /** The digest of the first of some chunks, if these are the same; with their number. */
-  of({ name }: UploadPart, chunks: readonly DatedChunk[]): { hash: Hash; chunks: number } | null {
+  /** The digest of the first of some chunks, with their number; of none where it is not known. */
+  of({ name }: UploadPart, chunks: readonly DatedChunk[]): { hash: Hash; chunks: number } {
     const known = this.#all.get(name);
     const isSame = known && known.chunks.length <= chunks.length &&
       known.chunks.every((identity, index) => {
         const chunk = chunks[index];
         return chunk !== undefined && identity === identityOf(chunk);
       });
-    return isSame ? { hash: known.hash.copy(), chunks: known.chunks.length } : null;
+    if (!isSame) return { hash: newHash(), chunks: 0 };
+    return { hash: known.hash.copy(), chunks: known.chunks.length };
   }
+
+  /** Notes whether a client has asked for the digest of an upload that ends. */
+  learn(part: UploadPart, isAsked: boolean): void {
+    if (isAsked) this.#unasked.delete(clientOf(part));
+    else this.#unasked.set(clientOf(part), true);
+  }
+}
+
+function newHash(): Hash {
+  return createHash(ownDigest.toLowerCase());
+}
+
+function clientOf({ userId, begun }: UploadPart): string {
+  return `${userId} ${begun?.tokenId ?? ""}`;
 }
 
 function identityOf({ name, start, length, at = 0 }: DatedChunk): string {

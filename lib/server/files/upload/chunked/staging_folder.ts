@@ -1,4 +1,4 @@
-import { DomainError } from "../../../../shared/errors.ts";
+import { unlessRefused } from "../../../../shared/unless_refused.ts";
 import { rootsOf } from "../../../../shared/named_roots.ts";
 import { childOf, type EntryPath, isInside, ROOT } from "../../../../shared/path.ts";
 import type { Access } from "../../../core/access/access.ts";
@@ -20,12 +20,7 @@ export function stagingFolder(access: Access, action: string): EntryPath {
 /** Whether the viewer reaches a folder. @param folder below the server root */
 export function reachesFolder(access: Access, folder: EntryPath): boolean {
   return topsOf(access).some((top) => {
-    try {
-      return isInside(folder, access.placeOf(access.stat(top)));
-    } catch (error) {
-      if (error instanceof DomainError) return false;
-      throw error;
-    }
+    return unlessRefused(() => isInside(folder, access.placeOf(access.stat(top)))) ?? false;
   });
 }
 

@@ -31,6 +31,7 @@ export const visitorName: Parameter = {
   name: "name",
   in: "query",
   description: "The name that a visitor without an account gives: at most 40 characters, which " +
-    "others see with `(guest)` behind them, as does the activity log. A session has its own.",
+    "others see with `(guest)` behind them, in their language; the activity log has it in English. " +
+    "A session has its own.",
   schema: { type: "string" },
 };

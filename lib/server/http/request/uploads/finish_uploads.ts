@@ -1,7 +1,7 @@
 import type { RecipientRight } from "../../../../shared/schemas/choices/choices.ts";
 import { includesRight } from "../../../../shared/schemas/choices/choices.ts";
 import type { Access } from "../../../core/access/access.ts";
-import { unlessRefused } from "../../../core/access/unless_refused.ts";
+import { unlessRefused } from "../../../../shared/unless_refused.ts";
 import { viewerOf } from "../../../core/access/viewer.ts";
 import { freePath } from "../../../files/upload/free_path.ts";
 import type { UploadPart } from "../../../files/upload/upload_parts.ts";
@@ -80,9 +80,9 @@ async function ofRecipient(
   const { gate, settings, shares, uploads, users } = cubby;
   const share = await shares.at(hash);
   const by = id === visitorId ? null : await users.acting(id);
-  const may: RecipientRight | null = rightTo(share, by);
-  if (may === null || !includesRight(may, "upload")) return null;
   const options = { gate, users, settings: await settings.get() };
+  const may: RecipientRight | null = rightTo(share, by, options.settings);
+  if (may === null || !includesRight(may, "upload")) return null;
   const { access, owner } = await enterToAdd(share, options);
   const doer = by ? { by } : { visitor: "" };
   const acting = { signedIn: { user: owner, settings: options.settings }, ...doer, share: hash };

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Context } from "fresh";
 import { eachAtOnce } from "../../../../shared/at_once.ts";
+import { unlessRefused } from "../../../../shared/unless_refused.ts";
 import { DomainError } from "../../../../shared/errors.ts";
 import { type EntryPath, joinPaths, parsePath } from "../../../../shared/path.ts";
 import { read } from "../../../../shared/schemas/read.ts";
@@ -145,7 +146,7 @@ async function sameFile(
   bytes: Uint8Array,
   modified: number | undefined,
 ): Promise<string | null> {
-  try {
+  return await unlessRefused(async () => {
     access.create(path);
     const { file, size, modified: time, etag } = await openContent(access, path);
     using _ = file;
@@ -153,10 +154,7 @@ async function sameFile(
     if (!isLike) return null;
     const present = await new Response(file.readable).bytes();
     return Buffer.compare(present, bytes) === 0 ? etag : null;
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+  });
 }
 
 function digestOf(bytes: Uint8Array): string {

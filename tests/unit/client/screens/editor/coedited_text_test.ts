@@ -5,6 +5,17 @@ import { RoomServer, unsentIn, Writer } from "./room_server.ts";
 
 const state = (writer: Writer) => writer.room.state.value;
 
+/** A page in a room of one line, that writes a second one: the server does not acknowledge it. */
+async function unheard(...given: ConstructorParameters<typeof Writer>): Promise<Writer> {
+  const [server] = given;
+  server.isForgetful = true;
+  const writer = new Writer(...given);
+  writer.screen = "one\ntwo\n";
+  await until(() => writer.told.includes("joined"));
+  writer.show();
+  return writer;
+}
+
 Deno.test("a page that comes into a room has its text, and the server what was typed before", async () => {
   await using server = new RoomServer("one\ntwo\n");
   using writer = new Writer(server);
@@ -19,11 +30,7 @@ Deno.test("a page that comes into a room has its text, and the server what was t
 
 Deno.test("what the server does not acknowledge is outstanding, and leaving waits a moment for it", async () => {
   await using server = new RoomServer("one\n");
-  server.isForgetful = true;
-  using writer = new Writer(server);
-  writer.screen = "one\ntwo\n";
-  await until(() => writer.told.includes("joined"));
-  writer.show();
+  using writer = await unheard(server);
   assert.equal(writer.room.isOutstanding.value, true);
   assert.equal(state(writer), "saving");
 });
@@ -62,13 +69,7 @@ for (const isNew of [false, true]) {
   Deno.test(`what a page could not send is sent by the next one, to ${what}`, async () => {
     const kept = new Map<string, UnsentText>();
     await using server = new RoomServer("one\n");
-    server.isForgetful = true;
-    {
-      using writer = new Writer(server, { unsent: unsentIn(kept, "first") });
-      writer.screen = "one\ntwo\n";
-      await until(() => writer.told.includes("joined"));
-      writer.show();
-    }
+    (await unheard(server, { unsent: unsentIn(kept, "first") }))[Symbol.dispose]();
     assert.deepEqual([...kept.keys()], ["first"]);
     await until(() => server.count === 0);
     server.isForgetful = false;
@@ -84,12 +85,8 @@ for (const isNew of [false, true]) {
 Deno.test("changes that had come unacknowledged are not made twice in another document", async () => {
   const kept = new Map<string, UnsentText>();
   await using server = new RoomServer("one\n");
-  server.isForgetful = true;
   {
-    using writer = new Writer(server, { unsent: unsentIn(kept, "first") });
-    writer.screen = "one\ntwo\n";
-    await until(() => writer.told.includes("joined"));
-    writer.show();
+    using _ = await unheard(server, { unsent: unsentIn(kept, "first") });
     await until(() => server.text === "one\ntwo\n");
   }
   server.isForgetful = false;
@@ -154,11 +151,7 @@ Deno.test("a page that is refused for a moment asks again, and edits alone after
 
 Deno.test("what was written before the right ended is said to be unsaved, and sent once it is back", async () => {
   await using server = new RoomServer("one\n");
-  server.isForgetful = true;
-  using writer = new Writer(server);
-  writer.screen = "one\ntwo\n";
-  await until(() => writer.told.includes("joined"));
-  writer.show();
+  using writer = await unheard(server);
   server.right = "view";
   await server.breakOff();
   await until(() => state(writer) === "failed");

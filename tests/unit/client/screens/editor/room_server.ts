@@ -191,6 +191,7 @@ export class Writer implements Disposable {
       address: ({ document }) =>
         server.address + (document === undefined ? "" : `?document=${document}`),
       unsent: unsentIn(new Map(), "page"),
+      guests: { unnamed: "Guest", mark: "guest" },
       onJoined: () => this.told.push("joined"),
       onRefused: () => this.told.push("refused"),
       onElsewhere: () => {},

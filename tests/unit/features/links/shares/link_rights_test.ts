@@ -2,13 +2,17 @@ import assert from "node:assert/strict";
 import {
   changedTerms,
   highestRight,
+  linkRight,
+  type LinkSettings,
   memberKeys,
   rightTo,
   type Share,
   type ShareTerms,
   termsOf,
 } from "../../../../../lib/server/features/links/shares/share.ts";
+import { assertLinkMayGive } from "../../../../../lib/server/features/links/shares/visit.ts";
 import {
+  lesserRight,
   type RecipientRight,
   recipientRights,
 } from "../../../../../lib/shared/schemas/choices/choices.ts";
@@ -24,7 +28,11 @@ function shareWith(terms: ShareTerms): Share {
 }
 
 const made = (change: Partial<ShareTerms>) => changedTerms(blank, change, 0);
-const rightOf = (terms: ShareTerms, user: typeof bea | null) => rightTo(shareWith(terms), user);
+const free = { maxLinkRight: "edit" } as const;
+const rightOf = (terms: ShareTerms, user: typeof bea | null, settings: LinkSettings = free) =>
+  rightTo(shareWith(terms), user, settings);
+const highestIn = (terms: ShareTerms, settings: LinkSettings = free) =>
+  highestRight({ terms }, settings);
 
 Deno.test("a link gives strangers what its owner has chosen, and a download at first", () => {
   assert.equal(rightOf(blank, null), "download");
@@ -42,7 +50,7 @@ Deno.test("a link gives nothing where only some may open the share", () => {
   const closed = made({ audience: named, anyoneMay: "edit" });
   assert.equal(rightOf(closed, null), null);
   assert.equal(rightOf(closed, bea), "download");
-  assert.equal(highestRight({ terms: closed }), "download");
+  assert.equal(highestIn(closed), "download");
   assert.equal(termsOf({ terms: closed }).anyoneMay, undefined);
 });
 
@@ -54,15 +62,56 @@ Deno.test("who is named has at least the right of the link; view only limits all
   assert.deepEqual([rightOf(more, bea), rightOf(more, owner)], ["edit", "edit"]);
   assert.equal(rightOf(less, owner), "download");
   const shown = made({ anyoneMay: "edit", viewOnly: true });
-  assert.deepEqual([rightOf(shown, null), highestRight({ terms: shown })], ["view", "view"]);
+  assert.deepEqual([rightOf(shown, null), highestIn(shown)], ["view", "view"]);
 });
 
 Deno.test("the highest right counts what the link gives", () => {
   for (const anyoneMay of recipientRights) {
-    assert.equal(highestRight({ terms: made({ anyoneMay }) }), anyoneMay);
+    assert.equal(highestIn(made({ anyoneMay })), anyoneMay);
   }
   const both = made({ audience: named, anyone: true, anyoneMay: "view" });
-  assert.equal(highestRight({ terms: both }), "download", "of the one who is named");
+  assert.equal(highestIn(both), "download", "of the one who is named");
+});
+
+Deno.test("the server's most bounds what the link gives, and nobody's own right", () => {
+  const rights = { "user 2": "edit" as const };
+  for (const maxLinkRight of recipientRights) {
+    for (const anyoneMay of recipientRights) {
+      const open = made({ anyoneMay });
+      const given = lesserRight(anyoneMay, maxLinkRight);
+      for (const user of [null, stranger]) {
+        assert.equal(rightOf(open, user, { maxLinkRight }), given);
+      }
+      assert.equal(highestIn(open, { maxLinkRight }), given);
+      assert.equal(rightOf(open, null), anyoneMay, "it comes back");
+      const both = made({ audience: { ...named, rights }, anyone: true, anyoneMay });
+      assert.equal(rightOf(both, bea, { maxLinkRight }), "edit");
+      assert.equal(highestIn(both, { maxLinkRight }), "edit");
+    }
+    assert.equal(rightOf(blank, owner, { maxLinkRight: "view" }), "download");
+  }
+});
+
+Deno.test("no link is made to give more than the server's most; one that does is kept", () => {
+  for (const maxLinkRight of recipientRights) {
+    for (const anyoneMay of recipientRights) {
+      const next = { terms: made({ anyoneMay }) };
+      const isRefused = recipientRights.indexOf(anyoneMay) > recipientRights.indexOf(maxLinkRight);
+      for (const before of [null, ...recipientRights.map((may) => made({ anyoneMay: may }))]) {
+        const former = before === null ? "download" : linkRight({ terms: before }) ?? "download";
+        const isMore = recipientRights.indexOf(anyoneMay) > recipientRights.indexOf(former);
+        const give = () => assertLinkMayGive(next, before && { terms: before }, { maxLinkRight });
+        if (isRefused && isMore) assert.throws(give, { code: "forbidden", message: /at most$/ });
+        else give();
+      }
+    }
+  }
+  const closed = { terms: made({ audience: named, anyoneMay: "edit" }) };
+  assertLinkMayGive(closed, null, { maxLinkRight: "view" });
+  const shown = { terms: made({ anyoneMay: "edit", viewOnly: true }) };
+  assertLinkMayGive(shown, null, { maxLinkRight: "view" });
+  const seen = { terms: made({ anyoneMay: "edit" }) };
+  assert.throws(() => assertLinkMayGive(seen, shown, { maxLinkRight: "upload" }));
 });
 
 Deno.test("a change of something else keeps the right; one of whom it is for keeps no larger one", () => {

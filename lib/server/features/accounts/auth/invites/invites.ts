@@ -1,4 +1,5 @@
 import { hourMs, isoOf } from "../../../../../shared/time.ts";
+import { unlessRefused } from "../../../../../shared/unless_refused.ts";
 import { DomainError } from "../../../../../shared/errors.ts";
 import type { InviteInfo } from "../../../../../shared/schemas/invite.ts";
 import { Collection } from "../../../../core/kv/collection.ts";
@@ -233,7 +234,10 @@ export class Invites {
     const { store, users } = this.#options;
     const value = await inviteRecords.get(store, digestOf(secret));
     if (!value) return null;
-    const user = value.userId === null ? undefined : await unlessGone(users.get(value.userId));
+    const { userId } = value;
+    const user = userId === null
+      ? undefined
+      : await unlessRefused(() => users.get(userId), "not_found");
     if (user === null || !await this.#isGood(value, user)) return null;
     return user ? { ...value, username: user.username } : value;
   }
@@ -252,7 +256,7 @@ export class Invites {
 
   async #isOfAdmin({ byId }: Invite): Promise<boolean> {
     if (byId === null) return true;
-    const maker = await unlessGone(this.#options.users.acting(byId));
+    const maker = await unlessRefused(() => this.#options.users.acting(byId), "not_found");
     return maker?.perm.admin === true;
   }
 }
@@ -268,13 +272,4 @@ export function toInviteInfo(
     created: isoOf(created),
     expires: isoOf(expires),
   };
-}
-
-async function unlessGone(finding: Promise<User>): Promise<User | null> {
-  try {
-    return await finding;
-  } catch (error) {
-    if (error instanceof DomainError && error.code === "not_found") return null;
-    throw error;
-  }
 }

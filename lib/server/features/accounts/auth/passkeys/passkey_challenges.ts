@@ -1,5 +1,5 @@
 import { base64url } from "jose";
-import { DomainError } from "../../../../../shared/errors.ts";
+import { unlessRefused } from "../../../../../shared/unless_refused.ts";
 import { isRecord } from "../../../../../shared/schemas/read.ts";
 import { Collection } from "../../../../core/kv/collection.ts";
 import type { Store } from "../../../../core/kv/store.ts";
@@ -89,7 +89,7 @@ export class PasskeyChallenges {
   async #read(
     token: string,
   ): Promise<{ id: string; expires: number; asked: PasskeyChallenge } | null> {
-    try {
+    return await unlessRefused(async () => {
       const { jti, exp, party, creation } = await verifyJwt(
         this.#key,
         "passkey+jwt",
@@ -98,10 +98,7 @@ export class PasskeyChallenges {
       );
       const asked = { party, creation } as PasskeyChallenge;
       return jti && exp ? { id: jti, expires: exp * 1000, asked } : null;
-    } catch (error) {
-      if (error instanceof DomainError) return null;
-      throw error;
-    }
+    });
   }
 
   /** Removes the records of expired challenges. */
