@@ -1,4 +1,5 @@
 import type { TFunction } from "i18next";
+import { guestName } from "./visitor_name.ts";
 import { agentName } from "./agent_name.ts";
 import type { JobAction } from "./schemas/job.ts";
 import type { NotificationInfo } from "./schemas/notification.ts";
@@ -26,7 +27,8 @@ export function notificationText(
   switch (kind) {
     case "received": {
       const files = t("files.fileCount", { count });
-      const about = { who, files, folder: name };
+      // A visitor's: whatever was typed, it is not that of a user.
+      const about = { who: guestName(t, who), files, folder: name };
       return who ? t("notifications.receivedFrom", about) : t("notifications.received", about);
     }
     case "share_opened":

@@ -24,7 +24,7 @@ function told(notification: Partial<NotificationInfo>): string {
 
 Deno.test("a sentence says who did what, as far as it is known", () => {
   const invoices = { name: "Invoices", count: 3 };
-  assert.equal(told({ ...invoices, who: "Anna" }), "Anna sent 3 files to Invoices");
+  assert.equal(told({ ...invoices, who: "Anna" }), "Anna (guest) sent 3 files to Invoices");
   assert.equal(told({ ...invoices, count: 1 }), "New in Invoices: 1 file");
   assert.equal(told({ count: 2 }), "New in My files: 2 files");
   const job = { kind: "job_done", action: "copy", name: "photos" } as const;
@@ -37,7 +37,7 @@ Deno.test("a sentence says who did what, as far as it is known", () => {
 
 Deno.test("names are told as they are, markup, gaps and all", () => {
   const who = "<b>{{count}}</b>";
-  assert.equal(told({ who, name: "a\u202eb", count: 1 }), `${who} sent 1 file to a\u202eb`);
+  assert.equal(told({ who, name: "a\u202eb", count: 1 }), `${who} (guest) sent 1 file to a\u202eb`);
   assert.match(sentenceOf(t, { ...blank, who }), /\u2068<b>\{\{count\}\}<\/b>\u2069/);
 });
 
