@@ -202,28 +202,67 @@ Deno.test("a kill of the owner while both write loses nothing that was kept; the
   await third.server.stop();
 });
 
-Deno.test("a server that is stopped gives its texts to the others, and tells their pages so", async () => {
-  const name = plant("stopped.md", "begin\n");
+Deno.test("a server that is stopped saves its texts, tells their pages, and gives them to the others", async () => {
+  const names = [0, 1, 2, 3].map((number) => plant(`stopped${number}.md`, "begin\n"));
+  const third = await startNode({ url, root });
+  await using stack = new AsyncDisposableStack();
+  const open = async (node: Node, name: string) => {
+    const editor = stack.use(connect(node, name));
+    await editor.synced();
+    return editor;
+  };
+  const here: Editor[] = [];
+  const there: Editor[] = [];
+  for (const name of names) {
+    here.push(await open(third, name));
+    there.push(await open(second, name));
+  }
+  await Promise.all([...here, ...there].map((editor) => {
+    editor.type("written");
+    return editor.allKept();
+  }));
+  const stopping = performance.now();
+  const stopped = third.server.stop();
+  await Promise.all(there.map(async (editor, number) => {
+    const told = await editor.end();
+    assert.equal(told?.code, "busy");
+    assert.match(told.message, /stopping/);
+    const name = names[number] ?? "";
+    const fresh = await open(second, name);
+    const tookMs = performance.now() - stopping;
+    assert.ok(tookMs < 10_000, `${tookMs} ms`);
+    assert.deepEqual(fresh.ended, []);
+    assert.equal(fresh.text, "begin\nwrittenwritten");
+    assert.equal(Deno.readTextFileSync(join(root, name)), fresh.text);
+  }));
+  await stopped;
+});
+
+Deno.test("a server that hangs loses its texts, and takes none back when it goes on", async () => {
+  const name = plant("hung.md", "begin\n");
   const third = await startNode({ url, root });
   const here = connect(third, name);
   await here.synced();
+  here.type("here");
+  await here.allKept();
+  const document = here.saved?.document ?? "";
+  Deno.kill(third.server.pid, "SIGSTOP");
+  here.type("!");
   await using there = connect(second, name);
   await there.synced();
-  here.type("here");
-  there.type("there");
-  await Promise.all([here.allKept(), there.allKept()]);
-  const stopping = performance.now();
-  const stopped = third.server.stop();
-  const told = await there.end();
-  assert.equal(told?.code, "busy");
-  assert.match(told.message, /stopping/);
-  await using fresh = connect(second, name);
-  await fresh.synced();
-  const tookMs = performance.now() - stopping;
-  assert.ok(tookMs < 10_000, `${tookMs} ms`);
-  assert.deepEqual(fresh.ended, []);
-  assert.equal(fresh.text.length, "begin\nherethere".length);
-  assert.equal(Deno.readTextFileSync(join(root, name)), fresh.text);
-  await here[Symbol.asyncDispose]();
-  await stopped;
+  assert.equal(there.text, "begin\nhere");
+  there.type("there", 0);
+  await there.allKept();
+  Deno.kill(third.server.pid, "SIGCONT");
+  assert.equal((await here.end())?.code, "busy");
+  await here.leave();
+  await using back = connect(third, name, { doc: here.doc, query: { document } });
+  await back.synced();
+  await back.allKept();
+  await there.until("all are there", () => there.text === "therebegin\nhere!");
+  there.saveNow();
+  await there.until("saved", () => Deno.readTextFileSync(join(root, name)) === there.text);
+  assert.deepEqual(there.ended, []);
+  await back.leave();
+  await third.server.stop();
 });

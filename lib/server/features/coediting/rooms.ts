@@ -136,7 +136,7 @@ export class Rooms {
       new Promise<void>((resolve) => limit = setTimeout(resolve, stopMs)),
     ]);
     clearTimeout(limit);
-    this.#rest();
+    this.#rest(true);
     await this.#settled();
     await this.#mail?.close();
   }
@@ -302,12 +302,16 @@ export class Rooms {
     return this.#leasing = changed;
   }
 
-  /** Rests when nothing is open. */
-  #rest(): void {
+  /**
+   * Rests when nothing is open.
+   *
+   * @param isOver also with what could not be closed; before, another thread would take it over
+   */
+  #rest(isOver = false): void {
     for (const tell of this.#onChange) tell();
     this.#onChange.clear();
     const isIdle = this.#rooms.size === 0 && this.#members.size === 0 && this.#entering === 0;
-    if (!isIdle && !this.#isStopped) return;
+    if (!isIdle && !isOver) return;
     clearInterval(this.#leaseTimer);
     if (this.#leaseTimer !== undefined) void this.#changeLease(() => this.#records.endLease());
     this.#leaseTimer = undefined;
