@@ -179,7 +179,7 @@ test("a conversion ends after its viewers have left, and writes into the cache a
   );
   const names = [...Deno.readDirSync(server.root)].map(({ name }) => name).sort();
   assert.deepEqual(names, [
-    ...["ann", "bob", "endless.mkv", "film.mkv", "gap.mkv", "tracks.mka"],
+    ...["ann", "bob", "endless.mkv", "film.mkv", "gap.mkv", "tracks.mka", "words.mkv"],
   ]);
 });
 
