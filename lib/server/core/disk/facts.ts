@@ -178,13 +178,15 @@ export class StatxFacts implements Facts {
 }
 
 function longAt(words: Uint32Array, index: number): number {
-  const [low, high] = [words[index] as number, words[index + 1] as number];
+  const low = words[index] as number;
+  const high = words[index + 1] as number;
   return high === 0 ? low : low + high * 0x1_0000_0000;
 }
 
 /** The upper half is signed: times before 1970 are negative. */
 function secondsAt(words: Uint32Array, index: number): number {
-  const [low, high] = [words[index] as number, words[index + 1] as number];
+  const low = words[index] as number;
+  const high = words[index + 1] as number;
   return high === 0 ? low : low + (high | 0) * 0x1_0000_0000;
 }
 

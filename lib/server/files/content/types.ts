@@ -49,8 +49,12 @@ const longProgram = 64 * 1024;
  * whole packets, or longer than programs. Listings then read them; of other programs none is read.
  */
 export function mayBeRecording(name: string, size: number): boolean {
-  return recordingNames.test(name) && size > 0 &&
-    (size % packetBytes === 0 || size >= longProgram);
+  return hasRecordingSize(size) && recordingNames.test(name);
+}
+
+/** The same by the size alone. */
+export function hasRecordingSize(size: number): boolean {
+  return size >= longProgram || size > 0 && size % packetBytes === 0;
 }
 
 /** Text that the viewer may not modify is shown without an editor. */

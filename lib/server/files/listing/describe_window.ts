@@ -5,7 +5,7 @@ import { FactsTable } from "./facts_table.ts";
 import type { Counts } from "./listing.ts";
 import type { NameTable } from "./name_table.ts";
 import { type ReadElsewhere, readFacts } from "./read_facts.ts";
-import { mayBeRecording, sniffLength, typeOfBytes } from "../content/types.ts";
+import { hasRecordingSize, mayBeRecording, sniffLength, typeOfBytes } from "../content/types.ts";
 import type { Pauses } from "../../core/concurrency/pauses.ts";
 
 /** Receives the entries of a listing in order. */
@@ -65,7 +65,8 @@ export async function describeWindow(
     const part = numbers.slice(start, start + stride);
     // All at once, and then described: the system's data stay in the processor's cache.
     if (!known) part.forEach((entry, row) => found.set(row, folder.stat(names.child(entry), open)));
-    for (const [index, entry] of part.entries()) {
+    for (let index = 0; index < part.length; index++) {
+      const entry = part[index] as number;
       const row = known ? entry : index;
       if (found.has(row)) {
         if (isRecording(source, entry, found, row)) found.setVideo(row);
@@ -86,9 +87,10 @@ function isRecording(
   facts: FactsTable,
   row: number,
 ): boolean {
-  if (facts.kind(row) !== "file" || names.isLink(entry)) return false;
+  const size = facts.size(row);
+  if (!hasRecordingSize(size) || facts.kind(row) !== "file" || names.isLink(entry)) return false;
   const name = names.name(entry);
-  if (!mayBeRecording(name, facts.size(row))) return false;
+  if (!mayBeRecording(name, size)) return false;
   try {
     using file = open.file(name, "read");
     const start = new Uint8Array(sniffLength);

@@ -154,7 +154,8 @@ class NameSort {
 
   #compare(a: number, b: number, depth: number): number {
     const bytes = this.#bytes;
-    let [atA, atB] = [this.#starts[a] as number + depth, this.#starts[b] as number + depth];
+    let atA = this.#starts[a] as number + depth;
+    let atB = this.#starts[b] as number + depth;
     for (; bytes[atA] === bytes[atB]; atA++, atB++) {
       if (bytes[atA] === 0) return this.#compareNames(a, b);
     }

@@ -226,7 +226,7 @@ export class NameTable {
 function chunkOf(children: readonly Child[]): Chunk {
   const ends = new Uint32Array(children.length);
   let end = 0;
-  for (const [index, { name }] of children.entries()) ends[index] = end += 1 + name.length;
+  children.forEach(({ name }, index) => ends[index] = end += 1 + name.length);
   return {
     // Flat, unlike a text that is put together of others: its characters are read one by one.
     text: ["", ...children.map(({ name }) => name), ""].join("\0"),
