@@ -1,5 +1,5 @@
 import { constants, deflateRawSync } from "node:zlib";
-import { release } from "./codecs/codec.ts";
+import { minReleased, release } from "./codecs/codec.ts";
 
 /** The level of a download unless the request has another: zlib's fastest one. */
 export const fastLevel = 1;
@@ -42,15 +42,20 @@ const storedHead = 5;
  */
 export function deflatePart(bytes: Uint8Array, level: number): Uint8Array<ArrayBuffer> {
   const finishFlush = constants.Z_SYNC_FLUSH;
-  const deflated = deflateRawSync(bytes, { level, finishFlush, chunkSize: chunkFor(bytes) });
+  const strategy = strategyFor(bytes, level);
+  const chunkSize = chunkFor(bytes);
+  const deflated = deflateRawSync(bytes, { level, strategy, finishFlush, chunkSize });
   const part = deflated.length < bytes.length ? new Uint8Array(deflated) : storePart(bytes);
   release(deflated);
   return part;
 }
 
-/** One output buffer of sufficient size: zlib would otherwise join many small ones. */
+/**
+ * One output buffer of sufficient size: zlib would otherwise join many small ones. It is never a
+ * part of a shared pool, so that {@linkcode release} can free it.
+ */
 export function chunkFor({ length }: Uint8Array): number {
-  return length + 64;
+  return Math.max(length + 64, minReleased);
 }
 
 /** A part of a stream in stored blocks. */
@@ -86,8 +91,11 @@ const sliceLength = 512;
 /** Bits a byte, of as many as are examined: random bytes measure 7.95, English text below 5. */
 const randomEntropy = 7.85;
 
-/** Repeated sequences of 4 bytes among the examined ones: random bytes have none. */
-const fewRepeats = slices * sliceLength / 64;
+/** Small random files with the headers of a tar between them measure 6.5 to 7.6, programs 6.2. */
+const highEntropy = 6.5;
+
+/** Repeated sequences of 4 bytes among the examined ones: random bytes have none, a font 1,000. */
+const fewRepeats = slices * sliceLength / 32;
 
 /**
  * Whether bytes look compressed or encrypted, by a sample of them: all values are about equally
@@ -95,8 +103,37 @@ const fewRepeats = slices * sliceLength / 64;
  */
 export function looksRandom(bytes: Uint8Array): boolean {
   if (bytes.length < minProbed) return false;
-  const counts = new Uint16Array(256);
-  const lastSeen = new Uint32Array(4096);
+  const { entropy, repeats } = sampleOf(bytes);
+  return repeats < fewRepeats && entropy > randomEntropy;
+}
+
+/**
+ * How zlib compresses. At its fastest level it looks for repeated sequences with a fixed code. Where
+ * there are none, it is faster, and the result smaller, if it looks for runs of one value only and
+ * makes a code by the frequencies of values.
+ */
+function strategyFor(bytes: Uint8Array, level: number): number {
+  if (level !== fastLevel || bytes.length < minProbed) return constants.Z_DEFAULT_STRATEGY;
+  const { entropy, repeats } = sampleOf(bytes);
+  const isMostlyRandom = repeats < fewRepeats && entropy > highEntropy;
+  return isMostlyRandom ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY;
+}
+
+/** What some slices of bytes tell about all of them. */
+interface Sample {
+  /** Shannon's entropy of the values, in bits. */
+  entropy: number;
+  /** How many sequences of 4 bytes came before, but for runs of one value. */
+  repeats: number;
+}
+
+/** Tables for a sample, used again: V8 would let 64 MB of them add up before it collects. */
+const counts = new Uint16Array(256);
+const lastSeen = new Uint32Array(4096);
+
+function sampleOf(bytes: Uint8Array): Sample {
+  counts.fill(0);
+  lastSeen.fill(0);
   const step = Math.floor((bytes.length - sliceLength) / (slices - 1));
   let repeats = 0;
   for (let slice = 0; slice < slices; slice++) {
@@ -105,13 +142,14 @@ export function looksRandom(bytes: Uint8Array): boolean {
     for (let at = begin; at < begin + sliceLength; at++) {
       const byte = bytes[at] ?? 0;
       counts[byte] = (counts[byte] ?? 0) + 1;
+      const isRun = sequence === Math.imul(byte, 0x0101_0101) >>> 0;
       sequence = (sequence << 8 | byte) >>> 0;
       const place = Math.imul(sequence, 0x9e37_79b1) >>> 20;
-      if (at >= begin + 3 && lastSeen[place] === sequence) repeats++;
+      if (at >= begin + 3 && lastSeen[place] === sequence && !isRun) repeats++;
       lastSeen[place] = sequence;
     }
   }
-  return repeats < fewRepeats && entropyOf(counts, slices * sliceLength) > randomEntropy;
+  return { entropy: entropyOf(counts, slices * sliceLength), repeats };
 }
 
 /** Shannon's entropy of values with these frequencies, in bits. */

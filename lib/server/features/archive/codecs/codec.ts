@@ -15,8 +15,8 @@ export interface Codec {
   close?(): void;
 }
 
-/** Smaller buffers may belong to a shared pool, and cost little. */
-const minBytes = 64 * 1024;
+/** The smallest buffers that are freed, in bytes: smaller ones may belong to Node's shared pool. */
+export const minReleased = 16 * 1024;
 
 /**
  * Frees the memory of a codec's output at once; the caller must hold the only reference. The
@@ -25,5 +25,5 @@ const minBytes = 64 * 1024;
  */
 export function release(bytes: Uint8Array): void {
   const { buffer } = bytes;
-  if (buffer instanceof ArrayBuffer && buffer.byteLength >= minBytes) buffer.transfer(0);
+  if (buffer instanceof ArrayBuffer && buffer.byteLength >= minReleased) buffer.transfer(0);
 }

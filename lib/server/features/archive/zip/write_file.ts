@@ -93,9 +93,10 @@ function packInPlace(entry: ZipEntry, content: Uint8Array, { level }: Deflating)
   entry.method = "stored";
   if (looksRandom(content)) return;
   const deflated = deflateRawSync(content, { level, chunkSize: chunkFor(content) });
-  if (deflated.length >= content.length) return;
-  entry.method = "deflated";
-  content.set(deflated);
-  entry.packedSize = deflated.length;
+  if (deflated.length < content.length) {
+    entry.method = "deflated";
+    content.set(deflated);
+    entry.packedSize = deflated.length;
+  }
   release(deflated);
 }
