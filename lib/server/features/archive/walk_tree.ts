@@ -126,7 +126,7 @@ async function addFiles(
 ): Promise<void> {
   const { into, pauses, leftOut } = walk;
   using open = folder.open();
-  const { names, safe, folders, others } = contentsOf(folder.readOpen(open).children);
+  const { names, safe, folders, others } = contentsOf(folder.readInParts(open));
   if (prefix === "") { for (const name of safe) addTopName(name, walk); }
   collectGarbage(names.length);
   leftOut.count += others.length;
@@ -150,15 +150,17 @@ async function addFiles(
   }
 }
 
-function contentsOf(children: Child[]): Contents {
+function contentsOf(parts: Iterable<readonly Child[]>): Contents {
   const all = new Set<string>();
   const folders = new Set<string>();
   const others: string[] = [];
-  for (const { name, kind } of children) {
-    if (kind === "other") others.push(name);
-    if (kind !== "file" && kind !== "folder") continue;
-    all.add(name);
-    if (kind === "folder") folders.add(name);
+  for (const children of parts) {
+    for (const { name, kind } of children) {
+      if (kind === "other") others.push(name);
+      if (kind !== "file" && kind !== "folder") continue;
+      all.add(name);
+      if (kind === "folder") folders.add(name);
+    }
   }
   const names = [...all].sort();
   return { names, safe: safeNames(names), folders, others: others.sort() };

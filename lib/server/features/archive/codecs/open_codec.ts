@@ -241,8 +241,12 @@ class ZlibStreamCodec implements Codec {
     this.#stream.destroy();
   }
 
+  /** Only the buffer of the last bytes may still be filled further. */
   async #handOn(into: OutputBuffer): Promise<void> {
-    for (const bytes of this.#made.splice(0)) await into.write(bytes);
+    const made = this.#made.splice(0);
+    const filling = made.at(-1)?.buffer;
+    for (const bytes of made) await into.write(bytes);
+    for (const bytes of made) if (bytes.buffer !== filling) release(bytes);
   }
 }
 
