@@ -59,6 +59,12 @@ interface NearSeat {
   parts: Parts;
 }
 
+/** A channel to another thread of this process, and what is sent there by the next message. */
+interface Outgoing {
+  channel: BroadcastChannel;
+  waiting: Told<ToOwner | ToMember>[];
+}
+
 /** Lets a member of another thread into a room of this one. @throws DomainError */
 export type Admit = (room: string, joining: Joining, line: MemberLine) => Promise<FarSeat>;
 
@@ -74,7 +80,7 @@ export class RoomChannel implements MailReader {
   readonly #admit: Admit;
   readonly #mail: RoomMail | null;
   readonly #incoming: BroadcastChannel;
-  readonly #outgoing = new Map<string, BroadcastChannel>();
+  readonly #outgoing = new Map<string, Outgoing>();
   readonly #lines = new Map<string, NearLine>();
   readonly #seats = new Map<string, NearSeat>();
   #isClosed = false;
@@ -90,8 +96,8 @@ export class RoomChannel implements MailReader {
     this.#admit = admit;
     this.#mail = mail;
     this.#incoming = new BroadcastChannel(this.#prefix + own.thread);
-    this.#incoming.onmessage = ({ data }: MessageEvent<Told<ToOwner | ToMember>>) =>
-      this.#take(data);
+    this.#incoming.onmessage = ({ data }: MessageEvent<Told<ToOwner | ToMember>[]>) =>
+      data.forEach((told) => this.#take(told));
     mail?.listen(this);
   }
 
@@ -175,7 +181,10 @@ export class RoomChannel implements MailReader {
     }
     this.#lines.clear();
     this.#incoming.close();
-    for (const channel of this.#outgoing.values()) channel.close();
+    for (const outgoing of this.#outgoing.values()) {
+      send(outgoing);
+      outgoing.channel.close();
+    }
     this.#outgoing.clear();
   }
 
@@ -272,13 +281,18 @@ export class RoomChannel implements MailReader {
   #post({ node, thread }: RoomOwner, told: Told<ToOwner | ToMember>): void {
     if (node !== this.#own.node) return this.#mail?.post(thread, told);
     if (this.#isClosed) return;
-    let channel = this.#outgoing.get(thread);
-    if (!channel) {
-      channel = new BroadcastChannel(this.#prefix + thread);
-      this.#outgoing.set(thread, channel);
+    let outgoing = this.#outgoing.get(thread);
+    if (!outgoing) {
+      outgoing = { channel: new BroadcastChannel(this.#prefix + thread), waiting: [] };
+      this.#outgoing.set(thread, outgoing);
     }
-    channel.postMessage(told);
+    // A change that goes to many is one message to their thread, which is behind less soon.
+    if (outgoing.waiting.push(told) === 1) queueMicrotask(() => send(outgoing));
   }
+}
+
+function send({ channel, waiting }: Outgoing): void {
+  if (waiting.length > 0) channel.postMessage(waiting.splice(0));
 }
 
 /** What members are told of whom, or of whose messages, something is lost. */

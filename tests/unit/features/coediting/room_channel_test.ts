@@ -60,12 +60,14 @@ async function together() {
   };
 }
 
-/** The next message between threads is lost. */
-function loseNext(): void {
+/** Does something whose message to the other thread is lost. */
+async function lost(act: () => void): Promise<void> {
   const { postMessage } = BroadcastChannel.prototype;
-  BroadcastChannel.prototype.postMessage = () => {
-    BroadcastChannel.prototype.postMessage = postMessage;
-  };
+  const done = Promise.withResolvers<void>();
+  BroadcastChannel.prototype.postMessage = () => done.resolve();
+  act();
+  await done.promise;
+  BroadcastChannel.prototype.postMessage = postMessage;
 }
 
 Deno.test("messages between threads come in their order, those before the member is in, too", async () => {
@@ -82,11 +84,26 @@ Deno.test("messages between threads come in their order, those before the member
   assert.deepEqual(pair.ends, []);
 });
 
+Deno.test("what a thread is told at once comes by one message, also before the end", async () => {
+  using pair = await together();
+  const { postMessage } = BroadcastChannel.prototype;
+  let messages = 0;
+  BroadcastChannel.prototype.postMessage = function (this: BroadcastChannel, message: unknown) {
+    messages++;
+    postMessage.call(this, message);
+  };
+  for (let number = 1; number <= 1_000; number++) pair.tell(number);
+  pair.owner.close();
+  BroadcastChannel.prototype.postMessage = postMessage;
+  await until(() => pair.told.length === 1_001);
+  assert.equal(messages, 1);
+});
+
 Deno.test("a change that is lost between threads ends the connection, whose page comes back", async () => {
   using pair = await together();
   pair.write(1);
-  loseNext();
-  pair.write(2);
+  await until(() => pair.taken.length === 1);
+  await lost(() => pair.write(2));
   pair.write(3);
   await until(() => pair.ends.length > 0);
   assert.equal(pair.ends[0]?.code, "busy");
@@ -96,8 +113,7 @@ Deno.test("a change that is lost between threads ends the connection, whose page
 
 Deno.test("what is lost on its way to a member ends its connection", async () => {
   using pair = await together();
-  loseNext();
-  pair.tell(1);
+  await lost(() => pair.tell(1));
   pair.tell(2);
   await until(() => pair.ends.length > 0);
   assert.equal(pair.ends[0]?.code, "busy");
@@ -106,16 +122,14 @@ Deno.test("what is lost on its way to a member ends its connection", async () =>
 
 Deno.test("a member whose leaving is lost has no seat after the next message to it", async () => {
   using pair = await together();
-  loseNext();
-  pair.seat.leave();
+  await lost(() => pair.seat.leave());
   pair.tell(1);
   await until(() => pair.leaves === 1);
 });
 
 Deno.test("a member whose end is lost is told so when it writes", async () => {
   using pair = await together();
-  loseNext();
-  pair.owner.lose(pair.near.thread);
+  await lost(() => pair.owner.lose(pair.near.thread));
   pair.write(1);
   await until(() => pair.ends.length > 0);
   assert.equal(pair.ends[0]?.code, "busy");
