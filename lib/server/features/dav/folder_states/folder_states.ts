@@ -41,8 +41,7 @@ interface News {
  * - A change by another program that changes its folder (an entry that comes, goes, or gets another
  *   name or file) is seen by the next question, unless one was answered just before: answers hold
  *   for 50 times as long as a look at the folders takes, about 50 ms for 100 folders and 5 s for
- *   10,000. So questions take a fiftieth of a processor at most while nothing changes. Where all
- *   folders are watched (below), they hold for up to a second, until a watch tells of a change.
+ *   10,000. So questions take a fiftieth of a processor at most while nothing changes.
  * - A change within a file, or of its time, leaves no trace in its folder. inotify tells of it at
  *   once in the first 8,192 folders of a thread, if the system lets so many be watched, and a walk
  *   through all others every 10 minutes, at a tenth of a processor, while clients ask.

@@ -22,13 +22,6 @@ import type { FolderWatches } from "./folder_watches.ts";
 /** A check is not repeated for so many times as long as the next one will take. */
 const rest = 50;
 
-/**
- * The same where all folders are watched, as a change there is told of at once; but no longer than
- * this, in milliseconds: a disk may not tell of what other machines change.
- */
-const restWhenWatched = 500;
-const maxWatchedMs = 1_000;
-
 /** The time that a look at one folder takes, in milliseconds, before any was measured. */
 const usualLookMs = 0.01;
 
@@ -73,8 +66,6 @@ export interface KnownFolder {
   /** When a change in it, or below it, was reported. */
   toldAt: number;
   watch: Disposable | null;
-  /** Whether it and all below it were watched at the last check. */
-  isWatched: boolean;
   /** The inode that is watched: another folder may take its place. */
   watchedIno: number | null;
 }
@@ -186,7 +177,7 @@ export class FolderTree {
         checkedAt: -Infinity,
         toldAt: -Infinity,
       },
-      ...{ watch: null, isWatched: false, watchedIno: null },
+      ...{ watch: null, watchedIno: null },
     };
   }
 
@@ -230,11 +221,9 @@ export class FolderTree {
     return SearchFolder.below(this.#start, path, caseInsensitive);
   }
 
-  #isFresh({ checkedAt, toldAt, count, digest, isWatched }: KnownFolder): boolean {
+  #isFresh({ checkedAt, toldAt, count, digest }: KnownFolder): boolean {
     if (digest === null || toldAt >= checkedAt) return false;
-    const cost = count * this.#lookMs;
-    const watchedMs = isWatched ? Math.min(restWhenWatched * cost, maxWatchedMs) : 0;
-    return performance.now() - checkedAt < Math.max(rest * cost, watchedMs);
+    return performance.now() - checkedAt < rest * count * this.#lookMs;
   }
 
   /** Measures how long a look takes, by a check that has read nothing. */
@@ -256,8 +245,6 @@ export class FolderTree {
       yield* this.#check(child, at.branch(child.name, folder.caseInsensitive), pauses);
     }
     if (folder.digest === null) sum(folder);
-    folder.isWatched = folder.linkCount === 0 && this.#shared.watches.has(folder.watch) &&
-      folder.children.every(({ isWatched }) => isWatched);
     folder.checkedAt = begun;
     if (this.#shared.folders > this.#shared.maxFolders) this.#forgetBelow(folder);
   }
