@@ -42,6 +42,7 @@ export class Editor implements AsyncDisposable {
   readonly doc: Y.Doc;
   readonly awareness: awareness.Awareness;
   readonly #socket: WebSocket;
+  readonly #opened = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<void>();
   readonly #waiting = new Set<() => void>();
   readonly #onUpdate = (update: Uint8Array, origin: unknown) => {
@@ -72,6 +73,7 @@ export class Editor implements AsyncDisposable {
     });
     this.#socket.binaryType = "arraybuffer";
     this.#socket.onopen = () => {
+      this.#opened.resolve();
       if (!isQuiet) this.send(syncMessage((encoder) => syncing.writeSyncStep1(encoder, this.doc)));
       this.#wake();
     };
@@ -164,6 +166,8 @@ export class Editor implements AsyncDisposable {
   /** Leaves, and keeps its document, as a page does that is offline. */
   async leave(): Promise<void> {
     this.doc.off("update", this.#onUpdate);
+    // The server would only notice later that half a handshake is given up.
+    await Promise.race([this.#opened.promise, this.#closed.promise]);
     if (this.#socket.readyState < WebSocket.CLOSING) this.#socket.close();
     await this.#closed.promise;
   }

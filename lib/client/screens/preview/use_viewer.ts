@@ -34,9 +34,11 @@ export function useViewer(entry: Entry): Viewer {
     of.type === "image"
       ? pictureAddresses(of, api, config)
       : [inlineAddress(api, parsePath(of.path).path)];
-  const source = useMemo(
+  const last = useRef<PreviewSource | null>(null);
+  const version = useVersion(entry, () => !last.current?.trouble.peek());
+  const source = last.current = useMemo(
     () => mayRead ? new PreviewSource({ api, at: path, addresses: addressesOf(entry) }) : null,
-    [path, useVersion(entry)],
+    [path, version],
   );
   const [viewport] = useState(() => new ImageViewport());
   useFileNews(path, nearby.refresh, () => void listing.reload());
@@ -54,13 +56,15 @@ export function useViewer(entry: Entry): Viewer {
 /**
  * The version of a file that is shown: when it was changed. A film or a sound that only grows, such
  * as a recording, stays what it was, so that it plays on.
+ *
+ * @param isShown whether it is shown: what could not be is tried again
  */
-function useVersion({ path, type, size, modified }: Entry): string {
+function useVersion({ path, type, size, modified }: Entry, isShown: () => boolean): string {
   const shown = useRef({ path, size, modified, version: modified });
   const { current } = shown;
   const isPlayed = type === "video" || type === "audio";
   const isSame = path === current.path &&
-    (modified === current.modified || isPlayed && size > current.size);
+    (modified === current.modified || isPlayed && size > current.size && isShown());
   const version = isSame ? current.version : modified;
   shown.current = { path, size, modified, version };
   return version;
