@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
-import { button, play, plays, position, watchStreams } from "../../support/browser/film.ts";
+import {
+  button,
+  lackMatroska,
+  play,
+  plays,
+  position,
+  watchStreams,
+} from "../../support/browser/film.ts";
 import { entry } from "../../support/browser/listing.ts";
 import { shows } from "../../support/browser/viewer.ts";
 import { makeFilms, makePlayed } from "../../support/data/films.ts";
@@ -109,12 +116,7 @@ test("the time of a recording begins at zero, whatever its own clock", {
 test("sound of eight channels is heard, with the pictures as they are", {
   tree: { "around.mkv": odd["around.mkv"] },
 }, async ({ page, address }) => {
-  await page.addInitScript(() => {
-    const { canPlayType } = HTMLMediaElement.prototype;
-    HTMLMediaElement.prototype.canPlayType = function (type) {
-      return type.includes("matroska") ? "" : canPlayType.call(this, type);
-    };
-  });
+  await lackMatroska(page);
   const asked = watchStreams(page);
   await page.goto(`${address}around.mkv`);
   await play(page);

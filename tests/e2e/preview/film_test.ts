@@ -3,7 +3,14 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
-import { button, play, plays, position, watchStreams } from "../../support/browser/film.ts";
+import {
+  button,
+  lackMatroska,
+  play,
+  plays,
+  position,
+  watchStreams,
+} from "../../support/browser/film.ts";
 import { intercept } from "../../support/browser/intercept.ts";
 import { eventually } from "../../support/browser/listing.ts";
 import { share } from "../../support/browser/settings.ts";
@@ -91,12 +98,7 @@ test("a film that the browser decodes plays as it is, by buttons and by keys", {
 test("a film in a container that the browser lacks is repacked, with its pictures as they are", {
   tree: { "packed.mkv": films["packed.mkv"] },
 }, async ({ page, address }) => {
-  await page.addInitScript(() => {
-    const { canPlayType } = HTMLMediaElement.prototype;
-    HTMLMediaElement.prototype.canPlayType = function (type) {
-      return type.includes("matroska") ? "" : canPlayType.call(this, type);
-    };
-  });
+  await lackMatroska(page);
   const asked = watchStreams(page);
   await page.goto(`${address}packed.mkv`);
   await page.getByText("Repacking: this browser can’t open Matroska files.").waitFor();

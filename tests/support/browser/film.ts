@@ -29,3 +29,13 @@ export function watchStreams(page: Page): URLSearchParams[] {
   });
   return asked;
 }
+
+/** Has the browser not open Matroska files; call it before the page is loaded. */
+export async function lackMatroska(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { canPlayType } = HTMLMediaElement.prototype;
+    HTMLMediaElement.prototype.canPlayType = function (type) {
+      return type.includes("matroska") ? "" : canPlayType.call(this, type);
+    };
+  });
+}
