@@ -41,8 +41,12 @@ import { multistatusAnswer } from "./dav_properties.ts";
 /** The length of a chunk, in characters. */
 const chunkLength = 32 * 1024;
 
-/** For how long a search reads photos that were not read before, in milliseconds. */
-const takenReadMs = 1_000;
+/**
+ * For how long a search reads photos that were not read before, in milliseconds. Apps wait for a
+ * minute, and ask for one page after the other: dates that become known in between would move photos
+ * from page to page.
+ */
+const takenReadMs = 10_000;
 
 /** Memory of the path of a result. */
 const heldPerResult = 300;
