@@ -36,8 +36,7 @@ async function runsDry(page: Page): Promise<void> {
 }
 
 test("a film that is deleted while it plays says that it is gone", {
-  // While it is read, it has changed.
-  expected: [404, 503],
+  expected: [404],
   tree: { "long.mkv": films["long.mkv"] },
 }, async ({ page, folder, address }) => {
   await page.goto(`${address}long.mkv`);

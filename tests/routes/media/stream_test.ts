@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { SERVER } from "../../../lib/server/core/access/viewer.ts";
+import type { Film } from "../../../lib/server/features/video/stream_choice.ts";
+import { parsePath } from "../../../lib/shared/path.ts";
 import { ensureMediaPrograms } from "../../support/disks/media_programs.ts";
 import { makeBombs, makeFilms, makeLarge, packetsOf } from "../../support/data/films.ts";
 import { makeOddFilms } from "../../support/data/odd_films.ts";
@@ -281,6 +284,28 @@ test("the playlist of a share with a password hands on its token, and no other o
   if (answer.status === 400) return void await answer.body?.cancel();
   const lines = (await answer.text()).split("\n");
   assert.ok(lines.every((line) => !line.includes("x=")));
+});
+
+test("a film that is deleted while it is read is not there, rather than changing", async () => {
+  const { signal } = new AbortController();
+  const { streams, seekPictures, gate } = app.cubby;
+  const asker = { owner: "admin", signal };
+  const segment = (video: "480" | "copy") => (film: Film) =>
+    streams.segment(film, { video, audio: 0 }, 0, asker);
+  const reads: ((film: Film) => Promise<unknown>)[] = [
+    (film) => streams.timeline(film, { video: "copy", audio: 0 }, signal),
+    (film) => streams.subtitles(film, 0, signal),
+    (film) => seekPictures.picture(film, 3, asker),
+    ...[segment("480"), segment("copy")],
+  ];
+  const place = join(app.root, "gone.mkv");
+  for (const read of reads) {
+    await Deno.writeFile(place, films["old.mkv"]);
+    const film = await streams.open(gate.enter(SERVER), parsePath("/gone.mkv").path, signal);
+    const reading = assert.rejects(read(film), { code: "not_found" });
+    Deno.removeSync(place);
+    await reading;
+  }
 });
 
 test("twenty viewers of a film get the same segments, and one that leaves ends nothing", async () => {

@@ -28,8 +28,9 @@ export class FilmPrograms {
   /**
    * All the output of a program.
    *
-   * @throws DomainError `busy` for a file that changes, `not_supported` for one that takes too much,
-   * `internal` where the program cannot be run; the signal's reason
+   * @throws DomainError `busy` for a file that changes, `not_found` for one that is gone,
+   * `not_supported` for one that takes too much, `internal` where the program cannot be run; the
+   * signal's reason
    */
   async read(
     recipe: RecipeName,
@@ -48,7 +49,8 @@ export class FilmPrograms {
   /**
    * A segment of a stream.
    *
-   * @throws Stopped; DomainError `busy` for a file that changes; the signal's reason
+   * @throws Stopped; DomainError `busy` for a file that changes, `not_found` for one that is gone;
+   * the signal's reason
    */
   async segment(
     recipe: RecipeName,
@@ -76,7 +78,7 @@ export class FilmPrograms {
   }
 }
 
-/** @throws DomainError `busy` */
+/** @throws DomainError `busy`, `not_found` */
 function open(film: ReadFilm): OpenFile {
   const file = film.handle.openSync();
   try {
@@ -88,7 +90,7 @@ function open(film: ReadFilm): OpenFile {
   }
 }
 
-/** @throws DomainError `busy` */
-function checkUnchanged({ path, state }: ReadFilm, file: OpenFile): void {
-  if (!hasAtMostGrown(file.facts(), state)) throw changed(path);
+/** @throws DomainError `busy`; `not_found` once it is gone */
+function checkUnchanged(film: ReadFilm, file: OpenFile): void {
+  if (!hasAtMostGrown(file.facts(), film.state)) throw changed(film);
 }

@@ -2,6 +2,7 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { LruCache } from "../../../shared/lru_cache.ts";
 import type { EntryPath } from "../../../shared/path.ts";
+import type { FileHandle } from "../../core/access/file_handle.ts";
 import type { StopReason } from "../previews/media/streams/segments.ts";
 
 /** Most refusals that are remembered. */
@@ -50,9 +51,22 @@ export function pastEnd(path: EntryPath): DomainError {
   return new DomainError("not_found", `Cannot convert "${path}": it ends before this segment`);
 }
 
-/** The error for a file that is written meanwhile. */
-export function changed(path: EntryPath): DomainError {
-  return new DomainError("busy", `Cannot convert "${path}": it is changing`, 2);
+/**
+ * The error for a file that is no longer as it was: `busy` while it is written, and why it cannot be
+ * opened once it is gone, so that clients do not ask again.
+ *
+ * @param action the failed action
+ */
+export function changed(
+  { handle, path }: { handle: FileHandle; path: EntryPath },
+  action = `Cannot convert "${path}"`,
+): unknown {
+  try {
+    handle.openSync()[Symbol.dispose]();
+  } catch (error) {
+    return error;
+  }
+  return new DomainError("busy", `${action}: it is changing`, 2);
 }
 
 /** The error where no turn came. */

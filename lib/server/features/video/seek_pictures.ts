@@ -9,6 +9,7 @@ import { SingleFlight } from "../../core/concurrency/single_flight.ts";
 import { CacheFolder } from "../previews/cache_folder.ts";
 import { hasAtMostGrown } from "../previews/images/preview_key.ts";
 import type { Programs } from "../previews/media/programs/programs.ts";
+import { changed } from "./refusals.ts";
 import type { Film } from "./stream_choice.ts";
 
 /** Dependencies of {@linkcode SeekPictures}. */
@@ -50,7 +51,7 @@ export class SeekPictures {
    * @param seconds the place
    * @param options.owner key of the user, whose pictures are made one after the other
    * @throws DomainError `not_supported` for music, for an unknown duration, and for what ffmpeg
-   * cannot decode; `throttled`; `busy` when the file changes; the signal's reason
+   * cannot decode; `throttled`; `busy` when the file changes, `not_found` once it is gone; the signal's reason
    */
   async picture(
     film: Film,
@@ -81,14 +82,19 @@ export class SeekPictures {
   }
 
   async #make(
-    { handle, path, state }: Film,
+    film: Film,
     start: number,
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
+    const { handle, path, state } = film;
     using file = handle.openSync();
-    if (!hasAtMostGrown(file.facts(), state)) throw changing(path);
+    const check = () => {
+      if (hasAtMostGrown(file.facts(), state)) return;
+      throw changed(film, `Cannot make a picture of "${path}"`);
+    };
+    check();
     const { output } = await this.#programs.run("seekPicture", file, signal, undefined, { start });
-    if (!hasAtMostGrown(file.facts(), state)) throw changing(path);
+    check();
     if (output.length === 0) throw refusal(path, "FFmpeg cannot decode it");
     return output;
   }
@@ -96,8 +102,4 @@ export class SeekPictures {
 
 function refusal(path: EntryPath, reason: string): DomainError {
   return new DomainError("not_supported", `Cannot make a picture of "${path}": ${reason}`);
-}
-
-function changing(path: EntryPath): DomainError {
-  return new DomainError("busy", `Cannot make a picture of "${path}": it is changing`, 2);
 }

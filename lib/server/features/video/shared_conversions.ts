@@ -104,7 +104,8 @@ export class SharedConversions {
       if (why === "slow" || why === "failed") {
         throw refusals.add(film.path, stream, reasons[why]);
       }
-      const others = { ended: pastEnd, changed, full: queueFullError, busy: busyError } as const;
+      if (why === "changed") throw changed(film);
+      const others = { ended: pastEnd, full: queueFullError, busy: busyError } as const;
       throw others[why === "unneeded" ? "busy" : why](film.path);
     }
   }
