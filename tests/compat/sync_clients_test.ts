@@ -92,6 +92,7 @@ for (const client of syncClients) {
     await using scene = await openScene(client, { "from the disk": { "d.txt": "disk" } });
     const [one, two] = [await scene.folder(), await scene.folder()];
     await plant(one.path, { "a.txt": "one", empty: {}, "Docs ü": {}, deep: { er: { still: {} } } });
+    await plant(one.path, { python: { "__init__.py": "", "main.py": "1" } });
     await Deno.writeTextFile(join(one.path, odd), "odd");
     await Deno.writeTextFile(join(one.path, "deep/er/still/z.bin"), "z".repeat(3_000_000));
     await Deno.utime(join(one.path, "a.txt"), 1e9, 1e9);

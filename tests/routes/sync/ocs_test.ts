@@ -110,6 +110,23 @@ Deno.test("capabilities without a sign-in hold the release and the looks alone",
   assert.equal(data.version.string, status.versionstring);
 });
 
+Deno.test("desktop clients that cannot send empty files in bulk are told of no bulk upload", async () => {
+  const toldOf = async (agent: string) => {
+    const headers = { "user-agent": `Mozilla/5.0 (Linux) ${agent} (Nextcloud, debian)` };
+    const path = "v1.php/cloud/capabilities";
+    const { data } = await ocs(app, "GET", path, asAdmin, { headers });
+    return data.capabilities.dav.bulkupload;
+  };
+  for (const old of ["mirall/3.7.3git", "mirall/3.9.0", "mirall/2.11.0"]) {
+    assert.equal(await toldOf(old), undefined, old);
+  }
+  for (
+    const agent of ["mirall/3.9.1", "mirall/3.17.0", "mirall/33.0.1-rc1", "Nextcloud-android/3"]
+  ) {
+    assert.equal(await toldOf(agent), "1.0", agent);
+  }
+});
+
 Deno.test("capabilities tell what is there", async () => {
   const settings = await app.cubby.settings.get();
   const branding = { ...settings.branding, name: "Home & Co", color: "#fe0" };

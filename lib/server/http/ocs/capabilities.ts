@@ -57,15 +57,34 @@ export async function capabilitiesFor(ctx: Context<State>) {
   if (ctx.state.signedIn) {
     const access = accessFor(ctx);
     const mayShare = access.may("share") && access.may("download");
-    Object.assign(capabilities, abilitiesOf(settings, { windowsNames, mayShare }));
+    const sendsBulks = maySendBulks(ctx.req.headers.get("user-agent") ?? "");
+    Object.assign(capabilities, abilitiesOf(settings, { windowsNames, mayShare, sendsBulks }));
   }
   return { version: { ...release, string, edition: "", extendedSupport: false }, capabilities };
+}
+
+/**
+ * Whether a client may send many files in one request. Desktop clients before 3.9.1 break such a
+ * request off where one of the files is empty (nextcloud/desktop#5824): none of its files arrives,
+ * and `nextcloudcmd` tries the same again with each run.
+ */
+function maySendBulks(agent: string): boolean {
+  const [, major, minor, micro] = /\bmirall\/(\d+)\.(\d+)\.(\d+)/.exec(agent) ?? [];
+  const version = [major, minor, micro].reduce((sum, part) => sum * 1_000 + Number(part), 0);
+  return major === undefined || version >= 3_009_001;
+}
+
+/** What {@linkcode abilitiesOf} needs to know besides the settings. */
+interface Circumstances {
+  windowsNames: boolean;
+  mayShare: boolean;
+  sendsBulks: boolean;
 }
 
 /** The abilities that signed-in clients are told, in the one place for all of them. */
 function abilitiesOf(
   { branding, maxLinkRight, minimumPasswordLength, trash }: Settings,
-  { windowsNames, mayShare }: { windowsNames: boolean; mayShare: boolean },
+  { windowsNames, mayShare, sendsBulks }: Circumstances,
 ): Record<string, OcsData> {
   return {
     core: {
@@ -73,7 +92,7 @@ function abilitiesOf(
       "webdav-root": "remote.php/webdav",
       status: statusNow(branding),
     },
-    dav: { chunking: "1.0", bulkupload: "1.0" },
+    dav: { chunking: "1.0", ...sendsBulks && { bulkupload: "1.0" } },
     files: {
       bigfilechunking: true,
       undelete: trash.byDefault,
