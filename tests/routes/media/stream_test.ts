@@ -21,6 +21,9 @@ const app = await startApp({
     "large.mkv": large,
     "words.mkv": odd["words.mkv"],
     "phone.mov": odd["phone.mov"],
+    "hushed.mkv": odd["hushed.mkv"],
+    "hushed.mp4": odd["hushed.mp4"],
+    "old.flv": odd["old.flv"],
     "notes.txt": "a text",
     "lie.mkv": "no film at all",
     "empty.mp4": "",
@@ -136,6 +139,26 @@ test("segments that are asked for from the end fit together as well", async () =
   const { bytes } = await play("disc.mpg", "video=1080", get, (all) => all.toReversed());
   const video = await packetsOf(bytes, "v");
   assertEven(video.times, 10, 14);
+  assertEven((await packetsOf(bytes, "a")).times, 10, 14);
+});
+
+test("where the sound of a film ends, silence goes on as long as its pictures", async () => {
+  const inOrder = (all: string[]) => all;
+  const fromEnd = (all: string[]) => all.toReversed();
+  for (
+    const [name, query, order] of [
+      ...[["hushed.mkv", "video=480", fromEnd], ["hushed.mkv", "video=1080", inOrder]] as const,
+      ["hushed.mp4", "video=copy", inOrder] as const,
+    ]
+  ) {
+    const { bytes } = await play(name, query, get, order);
+    assertEven((await packetsOf(bytes, "v")).times, 10, 18);
+    assertEven((await packetsOf(bytes, "a")).times, 10, 18);
+  }
+});
+
+test("a film of Flash has its sound from the beginning on", async () => {
+  const { bytes } = await play("old.flv", "video=480");
   assertEven((await packetsOf(bytes, "a")).times, 10, 14);
 });
 

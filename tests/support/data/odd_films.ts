@@ -45,7 +45,7 @@ Dialogue: 0,0:00:00.50,0:00:03.00,Default,,0,0,0,,{\\p1}m 0 0 l 100 0 100 100 0 
 export type OddFilms = Record<
   | ("blink.mkv" | "blink.mp4" | "silent.mkv" | "cover.mp4" | "cover.mkv" | "phone.mov")
   | ("hdr.mkv" | "ten.mp4" | "uneven.mkv" | "late.ts" | "around.mkv" | "words.mkv")
-  | ("words.mp4" | "tongues.mkv"),
+  | ("words.mp4" | "tongues.mkv" | "hushed.mkv" | "hushed.mp4" | "old.flv"),
   Bytes
 >;
 
@@ -101,6 +101,10 @@ export async function makeOddFilms(): Promise<OddFilms> {
       ...[...picture(4), ...tone(4), ...h264, "-g", "24", "-c:a", "aac"],
       ...["-af", "pan=7.1|FL=c0|FR=c0|FC=c0|LFE=c0|BL=c0|BR=c0|SL=c0|SR=c0"],
     ],
+    // The sound ends long before the pictures.
+    "hushed.mkv": [...picture(8), ...tone(2), ...hevc, "-c:a", "ac3"],
+    "hushed.mp4": [...picture(8), ...tone(2), ...h264, "-g", "24", "-c:a", "aac"],
+    "old.flv": [...picture(4), ...tone(4), "-c:v", "flv", "-c:a", "libmp3lame", "-ar", "44100"],
     // Subtitles as a script, as pictures of Blu-ray and of DVD.
     "words.mkv": [
       ...[...picture(4), "-i", file("words.ass"), "-i", file("words.sup"), "-i", file("words.sup")],

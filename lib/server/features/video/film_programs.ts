@@ -55,12 +55,12 @@ export class FilmPrograms {
   async segment(
     recipe: RecipeName,
     film: ReadFilm,
-    track: number,
+    numbers: RecipeNumbers,
     segment: SegmentRequest,
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
     using file = open(film);
-    const run = { recipe, file, segment, numbers: { track }, state: stateOf(film.state) };
+    const run = { recipe, file, segment, numbers, state: stateOf(film.state) };
     const bytes = await this.#programs.segment(run, signal, this.#note);
     checkUnchanged(film, file);
     return bytes;

@@ -4,7 +4,14 @@ import type { CacheFolder } from "../previews/cache_folder.ts";
 import { header, type SegmentIndex, Stopped } from "../previews/media/streams/segments.ts";
 import type { FilmPrograms } from "./film_programs.ts";
 import { busyError, changed, pastEnd, queueFullError, reasons, type Refusals } from "./refusals.ts";
-import { digestOf, type Film, recipeFor, type StreamChoice, streamKey } from "./stream_choice.ts";
+import {
+  digestOf,
+  type Film,
+  recipeFor,
+  soundFor,
+  type StreamChoice,
+  streamKey,
+} from "./stream_choice.ts";
 import { lastBefore, type Timeline } from "./timeline.ts";
 
 /** Past the time of a keyframe, so that a search of what comes before finds it, in seconds. */
@@ -90,13 +97,14 @@ export class SharedConversions {
     signal: AbortSignal,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const { programs, refusals, patienceMs } = this.#options;
+    const from = index === header ? lastBefore(starts, near) : index;
     const request = {
-      ...{ stream, owner, index, starts, patienceMs },
-      from: index === header ? lastBefore(starts, near) : index,
+      ...{ stream, owner, index, from, starts, patienceMs },
       lead: choice.video === "copy" ? pastKeyframe : 0,
     };
     try {
-      return await programs.segment(recipeFor(film, choice), film, choice.audio, request, signal);
+      const numbers = { track: choice.audio, sound: soundFor(film, choice, starts[from] ?? 0) };
+      return await programs.segment(recipeFor(film, choice), film, numbers, request, signal);
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
       const { why, failure } = error;

@@ -4,7 +4,7 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { StreamPictures } from "../../../shared/schemas/stream.ts";
 import type { FileHandle } from "../../core/access/file_handle.ts";
 import type { Facts } from "../../core/disk/facts.ts";
-import type { RecipeName } from "../previews/media/programs/recipes.ts";
+import { type RecipeName, type SoundUse, soundUse } from "../previews/media/programs/recipes.ts";
 import { noTrack, refusal } from "./refusals.ts";
 import type { StreamFacts } from "./stream_facts.ts";
 
@@ -24,13 +24,30 @@ export interface Film extends StreamFacts {
   key: string;
 }
 
-/** The recipe for a stream of a film. Sound that all browsers decode is copied along. */
-export function recipeFor({ info }: Film, { video, audio }: StreamChoice): RecipeName {
+/**
+ * The recipe for a stream of a film. Sound that all browsers decode is copied along, if it lasts as
+ * long as the film.
+ */
+export function recipeFor({ info, soundEnds }: Film, { video, audio }: StreamChoice): RecipeName {
   if (video === "none") return "streamSound";
   if (video !== "copy") return `stream${video}`;
   const isHevc = info.video?.codec === "hevc";
-  const isAac = info.audio[audio]?.codecs === "mp4a.40.2";
+  const isAac = info.audio[audio]?.codecs === "mp4a.40.2" && soundEnds[audio] === Infinity;
   return `streamCopy${isHevc ? "Hevc" : ""}${isAac ? "All" : ""}`;
+}
+
+/** How much of a sound is left to be worth its track, in seconds. */
+const leastSound = 0.5;
+
+/** What a stream that begins at a time has for sound. */
+export function soundFor(
+  { soundEnds }: Film,
+  { video, audio }: StreamChoice,
+  at: number,
+): SoundUse {
+  const end = video === "none" ? Infinity : soundEnds[audio] ?? Infinity;
+  if (end === Infinity) return soundUse.asIs;
+  return at + leastSound < end ? soundUse.padded : soundUse.silent;
 }
 
 /** Checks that a film can be streamed so. @throws DomainError `invalid_option`, `not_supported` */

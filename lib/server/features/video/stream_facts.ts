@@ -10,10 +10,14 @@ export interface StreamFacts {
   startTime: number;
   /** Whether the container has an index of keyframes. */
   hasIndex: boolean;
+  /** When each audio track ends, in seconds; `Infinity` for one that lasts as long as the film. */
+  soundEnds: readonly number[];
 }
 
 /** The longest film, in seconds: a day. */
 export const maxDuration = 24 * 60 * 60;
+/** How long before a film its sound ends without notice, in seconds. */
+const unheardSeconds = 0.3;
 /** Most tracks of a kind: of more, the first are told. */
 const maxTracks = 32;
 
@@ -65,7 +69,19 @@ export function streamFactsOf(json: string): StreamFacts | null {
       ...has(stream, "forced") && { isForced: true },
     })),
   };
-  return { info, startTime: Number(format.start_time) || 0, hasIndex };
+  const startTime = Number(format.start_time) || 0;
+  const soundEnds = audio.map((stream) => {
+    const end = hasIndex ? endOf(stream, startTime) : NaN;
+    return end > 0 && end < info.duration - unheardSeconds ? end : Infinity;
+  });
+  return { info, startTime, hasIndex, soundEnds };
+}
+
+/** When a track ends, in seconds from the start of the film; NaN where nothing tells. */
+function endOf(stream: Record<string, unknown>, startTime: number): number {
+  const [duration = NaN, tagged = NaN] = durationsOf(stream);
+  // What Matroska files are tagged with is the end.
+  return duration > 0 ? (Number(stream.start_time) || startTime) - startTime + duration : tagged;
 }
 
 /** What the container or a track tells of its duration, in seconds; NaN for nothing. */

@@ -47,7 +47,7 @@ const maxScriptBytes = 2 * 2 ** 20;
 const scripts: ReadonlySet<string> = new Set(["ass", "ssa"]);
 
 /** Increment when the same file gives other segments. */
-const generation = 3;
+const generation = 4;
 /** Size of the caches of facts and of playlists. */
 const maxKnown = 200;
 const defaultPatienceMs = 30_000;

@@ -74,7 +74,7 @@ const smallPicture = [
 ].join();
 
 /** Sound that all browsers decode; gaps become silence. */
-const aac = ["-c:a", "aac", "-b:a", "160k", "-ac", "2", "-af", "aresample=async=1"];
+const aac = ["-c:a", "aac", "-b:a", "160k", "-ac", "2", "-af", "aresample=async=1{pad}"];
 
 /** Pictures as they are. */
 const copied = ["-c:v", "copy"];
@@ -116,12 +116,49 @@ export interface RecipeNumbers {
   track?: number;
   /** The duration of the input, in seconds. */
   duration?: number;
+  /** A {@linkcode SoundUse}. */
+  sound?: number;
 }
 
 /** Most places of a film that are asked for keyframes: their list has to fit into an argument. */
 const maxIntervals = 4_000;
 /** The least distance between two of them, in seconds. */
 const intervalSeconds = 4;
+
+/**
+ * What a stream has for sound. Players stop where the sound of a film ends, until there is some for
+ * the remaining pictures, too.
+ */
+export const soundUse = {
+  /** The track as it is. */
+  asIs: 0,
+  /** The track, and then silence, as long as there are pictures. */
+  padded: 1,
+  /** Silence in place of the track, which has ended before. */
+  silent: 2,
+} as const;
+
+/** One of {@linkcode soundUse}. */
+export type SoundUse = typeof soundUse[keyof typeof soundUse];
+
+/** What stands for arguments that a {@linkcode SoundUse} needs. */
+const silentInput = "{silentInput}";
+const soundTrack = "{soundTrack}";
+const whilePictures = "{whilePictures}";
+
+function soundArgs(arg: string, sound: number): string[] {
+  const isSilent = sound === soundUse.silent;
+  switch (arg) {
+    case silentInput:
+      return isSilent ? ["-f", "lavfi", "-i", "anullsrc=r=48000:cl=stereo"] : [];
+    case soundTrack:
+      return [isSilent ? "1:a:0" : "0:a:{track}?"];
+    case whilePictures:
+      // The header of one run serves the fragments of others.
+      return sound === soundUse.asIs ? [] : ["-shortest", "-ar", "48000"];
+  }
+  return [arg.replace("{pad}", sound === soundUse.padded ? ",apad" : "")];
+}
 
 /** The arguments of a recipe with its numbers. @throws TypeError for numbers that are none */
 export function argsOf({ args }: Pick<Recipe, "args">, numbers: RecipeNumbers = {}): string[] {
@@ -138,8 +175,13 @@ export function argsOf({ args }: Pick<Recipe, "args">, numbers: RecipeNumbers = 
     const places = Array.from({ length: Math.floor(duration / step) + 1 }, (_, at) => at * step);
     return places.map((at) => `${at.toFixed(2)}%+#1`).join(",");
   };
-  return args.map((arg) =>
-    arg.replaceAll("{start}", () => read("start", 3))
+  const sound = Number(read("sound", 0));
+  const start = read("start", 3);
+  // A seek to the start loses the first seconds of MP3 in FLV.
+  const seek = Number(start) === 0 ? args.findIndex((arg) => arg === "{start}") - 1 : -1;
+  const used = seek >= 0 ? args.filter((_, at) => at !== seek && at !== seek + 1) : args;
+  return used.flatMap((arg) => soundArgs(arg, sound)).map((arg) =>
+    arg.replaceAll("{start}", start)
       .replaceAll("{offset}", () => read("offset", 3))
       .replaceAll("{track}", () => read("track", 0))
       .replaceAll("{intervals}", intervals)
@@ -191,7 +233,7 @@ export const recipes = {
     args: [
       ...["-v", "quiet", ...playedInput, "-of", "json", "-show_entries"],
       "format=format_name,duration,start_time:stream=codec_type,codec_name,profile,level,width," +
-      "height,pix_fmt,channels,duration:stream_disposition=attached_pic,default,forced:" +
+      "height,pix_fmt,channels,start_time,duration:stream_disposition=attached_pic,default,forced:" +
       "stream_tags=language,title,DURATION",
       ...["-i", `file:${inputPath}`],
     ],
@@ -206,10 +248,10 @@ export const recipes = {
     ],
   },
   /** A film whose pictures are copied, and its sound as AAC; the same with its sound copied. */
-  streamCopy: stream(["0:V:0", "0:a:{track}?"], [...copied, ...aac]),
-  streamCopyAll: stream(["0:V:0", "0:a:{track}?"], [...copied, "-c:a", "copy"]),
-  streamCopyHevc: stream(["0:V:0", "0:a:{track}?"], [...copied, ...hvc1, ...aac]),
-  streamCopyHevcAll: stream(["0:V:0", "0:a:{track}?"], [...copied, ...hvc1, "-c:a", "copy"]),
+  streamCopy: stream(["0:V:0", soundTrack], [...copied, ...aac]),
+  streamCopyAll: stream(["0:V:0", soundTrack], [...copied, "-c:a", "copy"]),
+  streamCopyHevc: stream(["0:V:0", soundTrack], [...copied, ...hvc1, ...aac]),
+  streamCopyHevcAll: stream(["0:V:0", soundTrack], [...copied, ...hvc1, "-c:a", "copy"]),
   /** A film as H.264 and AAC. */
   stream480: encoded("stream480", { encoder: "libx264" }),
   stream1080: encoded("stream1080", { encoder: "libx264" }),
@@ -262,7 +304,7 @@ export function isEncoded(name: string): name is keyof typeof renditions {
 /** A film as H.264 and AAC. */
 function encoded(name: keyof typeof renditions, use: EncoderUse) {
   const { before, codec } = encodingOf(renditions[name], use);
-  return stream(["0:V:0", "0:a:{track}?"], [...codec, ...aac], before);
+  return stream(["0:V:0", soundTrack], [...codec, ...aac], before);
 }
 
 /** Fragmented MP4 that begins at a place of the input, with that place's time. */
@@ -272,9 +314,11 @@ function stream(maps: readonly string[], codecs: readonly string[], before: stri
     args: [
       ...["-v", "error", "-nostdin", ...before, "-ss", "{start}", ...playedInput],
       ...["-threads", threads, "-max_pixels", String(maxPixels), "-i", `file:${inputPath}`],
+      silentInput,
       ...maps.flatMap((map) => ["-map", map]),
       ...["-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1", "-filter_threads", "1"],
       ...codecs,
+      whilePictures,
       ...["-output_ts_offset", "{offset}", "-avoid_negative_ts", "disabled", "-muxdelay", "0"],
       ...["-max_muxing_queue_size", "1024", "-use_editlist", "0"],
       ...["-movflags", "frag_keyframe+empty_moov+default_base_moof+frag_discont"],
