@@ -73,7 +73,7 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     {
       name: "auth",
       inside: "accounts",
-      uses: rooms("kv metrics settings users"),
+      uses: rooms("concurrency kv metrics settings users"),
     },
     { name: "links", uses: rooms("access auth files kv users") },
     { name: "notifications", uses: rooms("kv links users") },

@@ -150,7 +150,7 @@ export class ContentIndex {
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    this.#channel[Symbol.dispose]();
+    this.#channel.close();
     this.#keeping?.stop.abort();
     this.#indexer.close();
     this.#asker.close();

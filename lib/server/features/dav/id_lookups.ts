@@ -7,6 +7,7 @@ import type { EntryHandle } from "../../core/access/file_handle.ts";
 import type { FolderHandle } from "../../core/access/folder_handle.ts";
 import { Pauses } from "../../core/concurrency/pauses.ts";
 import { SingleFlight } from "../../core/concurrency/single_flight.ts";
+import { ThreadChannel } from "../../core/concurrency/thread_channel.ts";
 import { FolderQueue } from "../../files/search/folder_queue.ts";
 import { mounts } from "../../core/disk/mounts.ts";
 import { realChild } from "../../core/disk/real_path.ts";
@@ -36,8 +37,11 @@ export function identified(
   return { info, place: isLinked ? place : target, isLinked };
 }
 
-/** Ids with the places of their entries below the server root, which one thread tells the others. */
-type NotedPlaces = [id: string, place: EntryPath][];
+/**
+ * Ids with the places of their entries below the server root, which one thread tells the others; null
+ * asks for the place.
+ */
+type NotedPlaces = [id: string, place: EntryPath | null][];
 
 /**
  * Finds entries by their ids, for clients that ask for previews by `oc:fileid` alone. They have the
@@ -50,26 +54,31 @@ export class IdLookups {
   readonly #places = new LruCache<string, EntryPath>(maxKnown);
   readonly #walked = new LruCache<string, number>(maxWalks);
   readonly #walks = new SingleFlight<void>();
-  readonly #channel: BroadcastChannel;
+  readonly #channel: ThreadChannel<NotedPlaces>;
 
   /** @param root the served folder, by which the threads of a server find each other */
   constructor(fileIds: FileIds, root: string) {
     this.#fileIds = fileIds;
-    this.#channel = new BroadcastChannel(`cubby-entry-ids ${root}`);
-    this.#channel.onmessage = ({ data }: MessageEvent<NotedPlaces>) => {
-      for (const [id, place] of data) this.#places.set(id, place);
-    };
+    this.#channel = new ThreadChannel(`cubby-entry-ids ${root}`, {
+      take: (places) => {
+        for (const [id, place] of places) {
+          const known = this.#places.get(id);
+          if (place !== null) this.#places.set(id, place);
+          else if (known !== undefined) this.#channel.post([[id, known]]);
+        }
+      },
+    });
   }
 
   /** The ids of some entries, in their order; notes where these are. */
   async idsOf(entries: readonly Required<IdentifiedEntry>[]): Promise<string[]> {
     const ids = await this.#fileIds.idsOf(entries);
-    const news = entries.flatMap(({ place }, at): NotedPlaces => {
+    const news = entries.flatMap(({ place }, at): [string, EntryPath][] => {
       const id = ids[at];
       return id === undefined || this.#places.get(id) === place ? [] : [[id, place]];
     });
     for (const [id, place] of news) this.#places.set(id, place);
-    if (news.length > 0) this.#channel.postMessage(news);
+    if (news.length > 0) this.#channel.post(news);
     return ids;
   }
 
@@ -87,6 +96,8 @@ export class IdLookups {
     const known = await this.#known(access, id);
     if (known !== null) return known;
     if (!/^\d{1,16}$/.test(id)) return null;
+    // Another thread may have told of it before this one listened, or was behind.
+    this.#channel.post([[id, null]]);
     const last = this.#walked.get(owner);
     if (last !== undefined && performance.now() - last < pauseMs) return null;
     await this.#walks.join(owner, (abandoned) => this.#walk(access, owner, abandoned), signal);

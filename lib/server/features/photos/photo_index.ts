@@ -3,6 +3,7 @@ import type { Access } from "../../core/access/access.ts";
 import type { Gate } from "../../core/access/gate.ts";
 import { INDEXER } from "../../core/access/viewer.ts";
 import { type Remote, remote } from "../../core/concurrency/remote.ts";
+import { ThreadChannel } from "../../core/concurrency/thread_channel.ts";
 import { realParent, realPathBelow } from "../../core/disk/real_path.ts";
 import { sizeOfIndex } from "../contents/index_file.ts";
 import type { SpentCompanions } from "../contents/index_walk.ts";
@@ -67,7 +68,7 @@ export class PhotoIndex {
   readonly #options: PhotoIndexOptions;
   readonly #path: string;
   readonly #worker: Remote<PhotoWork>;
-  readonly #channel: BroadcastChannel;
+  readonly #channel: ThreadChannel<News>;
   readonly #ending = new AbortController();
   /** Changes that are being followed, by this thread or another one. */
   readonly #following = new Map<string, PromiseWithResolvers<void>>();
@@ -87,8 +88,10 @@ export class PhotoIndex {
     const script = new URL("./photo_worker.ts", import.meta.url);
     this.#worker = remote<PhotoWork>({ script, name: "photos", note: options.note });
     this.#isUsed = sizeOfIndex(this.#path) > 0;
-    this.#channel = new BroadcastChannel(`cubby-photos ${this.#path}`);
-    this.#channel.onmessage = ({ data }: MessageEvent<News>) => this.#hear(data);
+    this.#channel = new ThreadChannel(`cubby-photos ${this.#path}`, {
+      take: (news) => this.#hear(news),
+      onLost: () => this.#forget(),
+    });
   }
 
   /**
@@ -145,7 +148,7 @@ export class PhotoIndex {
     this.#ending.abort();
     this.#channel.close();
     this.#worker.close();
-    for (const { resolve } of this.#following.values()) resolve();
+    this.#endAll();
   }
 
   /** What each question holds; answers wait for changes that were told of before. */
@@ -161,11 +164,7 @@ export class PhotoIndex {
 
   #tell(news: News): void {
     this.#hear(news);
-    try {
-      this.#channel.postMessage(news);
-    } catch {
-      // Deno may refuse while another channel of this thread is being closed.
-    }
+    this.#channel.post(news);
   }
 
   #hear(news: News): void {
@@ -182,6 +181,18 @@ export class PhotoIndex {
       const work = this.#options.isIndexer ? this.#work() : undefined;
       if (isNew) this.#first = work;
     }
+  }
+
+  /** Some news were lost: no answer waits for a change that may have been followed long since. */
+  #forget(): void {
+    this.#changes++;
+    this.#isUsed ||= sizeOfIndex(this.#path) > 0;
+    this.#endAll();
+  }
+
+  #endAll(): void {
+    for (const { resolve } of this.#following.values()) resolve();
+    this.#following.clear();
   }
 
   async #followAll(): Promise<void> {

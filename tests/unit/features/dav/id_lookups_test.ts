@@ -6,6 +6,7 @@ import { openStore } from "../../../../lib/server/core/kv/store.ts";
 import { FileIds } from "../../../../lib/server/features/dav/file_ids.ts";
 import { identified, IdLookups } from "../../../../lib/server/features/dav/id_lookups.ts";
 import { plant, temporaryFolder } from "../../../support/disks/files.ts";
+import { loseMessages } from "../../../support/run/lost_messages.ts";
 import { at, enter } from "../../core/access/visitors.ts";
 
 Deno.test("what one thread has listed is found by another one without a walk", async () => {
@@ -33,6 +34,18 @@ Deno.test("what one thread has listed is found by another one without a walk", a
   await list("/moved.txt");
   while (await find(id) === null) await delay(1);
   assert.equal(await find(id), at("/moved.txt"));
+
+  await Deno.writeTextFile(join(root.path, "lost.txt"), "lost");
+  let lost = "";
+  {
+    using _lost = loseMessages();
+    lost = await list("/lost.txt");
+    await delay(0);
+  }
+  for (const end = Date.now() + 10_000; await find(lost) === null; await delay(1)) {
+    assert.ok(Date.now() < end, "it is not asked for");
+  }
+  assert.equal(await find(lost), at("/lost.txt"));
 
   const other = enter(root.path, { scope: "/sub" });
   const signal = new AbortController().signal;

@@ -1,5 +1,6 @@
 import type { Access } from "../../../core/access/access.ts";
 import { type Remote, remote } from "../../../core/concurrency/remote.ts";
+import { ThreadChannel } from "../../../core/concurrency/thread_channel.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
 import type { StateWork } from "./state_worker.ts";
 
@@ -37,7 +38,8 @@ interface News {
  * - A Worker of each thread keeps the digests, about 300 bytes a folder, of 300,000 folders at most.
  *   A question looks at each folder once, by one call of the system, and reads those again whose
  *   inode or times have changed, or that were changed less than two seconds before they were read.
- * - A change of the server's own is told to the Workers of all threads before it is answered.
+ * - A change of the server's own is told to the Workers of all threads before it is answered. A
+ *   thread that has missed one takes it as that of another program, see `ThreadChannel`.
  * - A change by another program that changes its folder (an entry that comes, goes, or gets another
  *   name or file) is seen by the next question, unless one was answered just before: answers hold
  *   for 50 times as long as a look at the folders takes, about 50 ms for 100 folders and 5 s for
@@ -52,14 +54,16 @@ interface News {
  */
 export class FolderStates {
   readonly #worker: Remote<StateWork>;
-  readonly #channel: BroadcastChannel;
+  readonly #channel: ThreadChannel<News>;
   #isClosed = false;
 
   constructor({ root, note }: FolderStatesOptions) {
     const script = new URL("./state_worker.ts", import.meta.url);
     this.#worker = remote<StateWork>({ script, name: "folder states", note });
-    this.#channel = new BroadcastChannel(`cubby-folder-states ${root}`);
-    this.#channel.onmessage = ({ data }: MessageEvent<News>) => this.#hear(data);
+    this.#channel = new ThreadChannel(`cubby-folder-states ${root}`, {
+      take: (news) => this.#hear(news),
+      onLost: () => this.expire(),
+    });
   }
 
   /**
@@ -89,14 +93,10 @@ export class FolderStates {
     if (this.#isClosed || paths.length === 0) return;
     const news = { places: paths.map((path) => access.ownPlaceAt(path)) };
     this.#hear(news);
-    try {
-      this.#channel.postMessage(news);
-    } catch {
-      // Deno may refuse while another channel of this thread is being closed.
-    }
+    this.#channel.post(news);
   }
 
-  /** Takes note that another machine has changed something. */
+  /** Takes note that another machine, or a thread that was not heard, has changed something. */
   expire(): void {
     this.#hear({ places: [] });
   }
