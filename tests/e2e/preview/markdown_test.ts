@@ -134,3 +134,42 @@ test(
     );
   },
 );
+
+test(
+  "footnotes lead to their notes and back, and code in an Arabic text runs from left to right",
+  {
+    tree: {
+      "notes.md": `---\ntitle: Of all\n---\n\n# Notes\n\nFirst[^one]\n\n${
+        "A line.\n\n".repeat(60)
+      }[^one]: The note\n`,
+      "arabic.md": "# \u0639\u0646\u0648\u0627\u0646\n\n```\ncode\n```\n",
+    },
+  },
+  async ({ page, address }) => {
+    const isSeen = (selector: string) =>
+      page.waitForFunction((selector) => {
+        const box = document.querySelector(selector)?.getBoundingClientRect();
+        return box && box.top < innerHeight && box.top > 0;
+      }, selector);
+    await page.goto(`${address}notes.md`);
+    await page.locator(".markdown[data-quiet]").waitFor();
+    const sheet = page.getByRole("document", { name: "Document preview" });
+    await sheet.locator("pre").getByText("title: Of all").waitFor();
+    await sheet.getByRole("link", { name: "1", exact: true }).click();
+    await isSeen("#text-note-1");
+    assert.deepEqual(await findBarriers(page), []);
+    await sheet.getByRole("link", { name: "\u21a9" }).click();
+    await isSeen("#text-note-mark-1");
+
+    await page.goto(`${address}arabic.md`);
+    const code = page.locator(".markdown[data-quiet] pre code");
+    await code.waitFor();
+    const [start, room] = await code.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      const box = element.parentElement?.getBoundingClientRect();
+      return [range.getBoundingClientRect().left - (box?.left ?? 0), box?.width ?? 0];
+    });
+    assert.ok(start !== undefined && room !== undefined && start < room / 4, `${start} of ${room}`);
+  },
+);

@@ -1,5 +1,6 @@
 import { Marked, type Tokens } from "marked";
 import type { MarkdownContext } from "./markdown.ts";
+import { flavour } from "./markdown_flavour.ts";
 import { targetOf } from "./markdown_links.ts";
 
 /** The beginning of a document that is rendered, in characters: several screens. */
@@ -67,7 +68,7 @@ function markedFor({ document, pageOf, contentOf }: MarkdownContext): Marked {
         return escaped(text);
       },
     },
-  });
+  }, flavour());
 }
 
 function outward(href: string, words: string, name: string): string {

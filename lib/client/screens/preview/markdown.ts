@@ -1,5 +1,6 @@
 import { Marked } from "marked";
 import type { EntryPath } from "../../../shared/path.ts";
+import { flavour, noteMarkName, noteName } from "./markdown_flavour.ts";
 import { slugOf, targetOf } from "./markdown_links.ts";
 import { parse, REFUSED, sanitize } from "./safe_sheet.ts";
 
@@ -18,7 +19,8 @@ const PREFIX = "text-";
 
 const renderer = { html: ({ text }: { text: string }) => text.replace(REFUSED, "") };
 
-const marked = new Marked({ gfm: true, async: false, renderer });
+/** What reads one document. */
+const reader = () => new Marked({ gfm: true, async: false, renderer }, flavour());
 
 /**
  * A Markdown document (GitHub's flavour) as one element: browsers take minutes to lay out many
@@ -35,6 +37,7 @@ export function renderMarkdown(text: string, context: MarkdownContext): HTMLElem
   // They may be wider than the page: keys scroll what has the focus.
   for (const code of sheet.querySelectorAll("pre")) code.tabIndex = 0;
   nameHeadings(sheet);
+  nameNotes(sheet);
   sheet.className = "markdown__text";
   sheet.dir = "auto";
   return sheet;
@@ -42,7 +45,7 @@ export function renderMarkdown(text: string, context: MarkdownContext): HTMLElem
 
 function read(text: string): HTMLElement {
   try {
-    return parse(marked.parse(text, { async: false }));
+    return parse(reader().parse(text, { async: false }) as string);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const sheet = parse("<pre></pre>");
@@ -104,5 +107,17 @@ function nameHeadings(sheet: HTMLElement): void {
     const count = taken.get(slug) ?? 0;
     taken.set(slug, count + 1);
     heading.id = PREFIX + (count === 0 ? slug : `${slug}-${count}`);
+  }
+}
+
+/** Footnotes are the last list; the first mark of each is where it leads back to. */
+function nameNotes(sheet: HTMLElement): void {
+  const list = [...sheet.querySelectorAll("ol")].at(-1);
+  for (const [index, item] of [...list?.children ?? []].entries()) {
+    const name = PREFIX + noteName(index + 1);
+    const mark = sheet.querySelector(`sup > a[href="#${name}"]`);
+    if (!mark) return;
+    item.id = name;
+    mark.id = PREFIX + noteMarkName(index + 1);
   }
 }
