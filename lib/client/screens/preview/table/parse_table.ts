@@ -35,7 +35,14 @@ const LONGEST_CELL = 2_000;
 const MOST_ROWS = 500_000;
 
 /** Of two that split as many rows alike, the first: commas are in numbers, too. */
-const DELIMITERS = ["\t", ";", "|", Papa.RECORD_SEP, Papa.UNIT_SEP, ","];
+const DELIMITERS = [
+  ...["\t", ";", "|", Papa.RECORD_SEP, Papa.UNIT_SEP, ","],
+  // Of mainframes, of Hive, and the commas of Arabic and of Chinese and Japanese.
+  ...["^", "~", "\u0001", "\u060c", "\uff0c"],
+];
+
+/** Most rows with an unclosed quote that are mended: what follows is split again for each. */
+const MOST_UNCLOSED = 20;
 
 /** The beginning of a text by which its delimiter is guessed, in characters. */
 const GUESSED_FROM = 64 * 1024;
@@ -64,22 +71,56 @@ export function parseRows(text: string, isWhole: boolean, delimiter?: string): P
 function splitRows(full: string, isWhole: boolean, delimiter: string): ParsedRows {
   const text = withoutSpaces(full, delimiter);
   const rows: string[][] = [];
-  let begun = 0;
-  let ended = 0;
-  Papa.parse<string[]>(text, {
-    delimiter,
-    newline: "\n",
-    skipEmptyLines: true,
-    step({ data, meta }, parser) {
-      begun = ended;
-      ended = meta.cursor;
-      rows.push(data.slice(0, MOST_COLUMNS).map(cellIn));
-      if (rows.length > MOST_ROWS) parser.abort();
-    },
-  });
+  const quotes = quotesIn(text.slice(0, GUESSED_FROM), delimiter);
+  const split = (part: string, quoting: Quotes) => {
+    let [begun, ended, isUnclosed] = [0, 0, false];
+    Papa.parse<string[]>(part, {
+      ...quoting,
+      delimiter,
+      newline: "\n",
+      skipEmptyLines: true,
+      step({ data, meta, errors }, parser) {
+        begun = ended;
+        ended = meta.cursor;
+        isUnclosed = errors.some(({ code }) => code === "MissingQuotes");
+        rows.push(data.slice(0, MOST_COLUMNS).map(cellIn));
+        if (rows.length > MOST_ROWS) parser.abort();
+      },
+    });
+    return { begun, isUnclosed };
+  };
+  let rest = text;
+  let { begun, isUnclosed } = split(rest, quotes);
+  // A quote that nothing closes would make one cell of all that follows: it is a character then.
+  for (let mended = 0; isWhole && isUnclosed && mended < MOST_UNCLOSED; mended++) {
+    const end = rest.indexOf("\n", begun);
+    if (end === -1) break;
+    rows.pop();
+    split(rest.slice(begun, end), { quoteChar: "\0" });
+    rest = rest.slice(end + 1);
+    ({ begun, isUnclosed } = split(rest, quotes));
+  }
   if (isWhole || rows.length === 0) return { rows, rest: isWhole ? "" : text, delimiter };
   rows.pop();
   return { rows, rest: text.slice(begun), delimiter };
+}
+
+/** How quotes are written, where not as usual. */
+interface Quotes {
+  quoteChar?: string;
+  escapeChar?: string;
+}
+
+/** Databases write a quote within quotes as \" and some programs have single quotes alone. */
+function quotesIn(sample: string, delimiter: string): Quotes {
+  const other = `(?!${RegExp.escape(delimiter)})[^\\n"]`;
+  const isEscaped = sample.includes('\\"') && new RegExp(String.raw`\\"${other}`).test(sample) &&
+    !new RegExp(`${other}""${other}`).test(sample);
+  if (isEscaped) return { escapeChar: "\\" };
+  if (sample.includes('"')) return {};
+  const [at, inside] = [RegExp.escape(delimiter), "[^'\\n]*"];
+  const isSingle = new RegExp(`(?:^|${at})'${inside}${at}${inside}'(?:${at}|$)`, "m").test(sample);
+  return isSingle ? { quoteChar: "'" } : {};
 }
 
 /** A cell without the quotes by which programs keep Excel from reading a number: `="00123"`. */

@@ -70,6 +70,49 @@ Deno.test("the delimiter is found below lines that have none, and beside decimal
   }
 });
 
+Deno.test("the delimiters of mainframes, of Hive and of other scripts are found", () => {
+  for (const delimiter of ["^", "~", "\u0001", "\u060c", "\uff0c"]) {
+    const text = ["Name", "a", "b"].map((word) => `${word}${delimiter}x y\n`).join("");
+    const { rows, delimiter: found } = parseRows(text, true);
+    assert.deepEqual([found, rows[1]], [delimiter, ["a", "x y"]], text);
+  }
+  assert.equal(parseRows("a,b~c\n1,2~3\n", true).delimiter, ",");
+  assert.equal(parseRows("about ~5\n10\n12\n13\n", true).rows.length, 4);
+});
+
+Deno.test("a quote that nothing closes is a character, and hides no row below it", () => {
+  const cases: Record<string, string[][]> = {
+    'id,text,n\n1,"open,5\n2,b,6\n3,c,7\n': [
+      ["id", "text", "n"],
+      ["1", '"open', "5"],
+      ["2", "b", "6"],
+      ["3", "c", "7"],
+    ],
+    'a,b\n"x,1\n2,3': [["a", "b"], ['"x', "1"], ["2", "3"]],
+    'a,"b': [["a", "b"]],
+    'a,b\n1,"two\nlines"\n': [["a", "b"], ["1", "two\nlines"]],
+  };
+  for (const [text, rows] of Object.entries(cases)) {
+    assert.deepEqual(parseRows(text, true).rows, rows, text);
+  }
+  const many = `a,b\n${'"x,1\n'.repeat(20_000)}`;
+  assert.ok(parseRows(many, true).rows.length > 10);
+});
+
+Deno.test("quotes may be escaped by backslashes, or be single ones", () => {
+  const cases: Record<string, string[]> = {
+    '1,"he said \\"hi\\", ok"\n': ["1", 'he said "hi", ok'],
+    "1,'Smith, John','b'\n": ["1", "Smith, John", "b"],
+    "1,don't,can't\n": ["1", "don't", "can't"],
+    "'tis,the,season\n": ["'tis", "the", "season"],
+    '"C:\\dir\\","b"\n': ["C:\\dir\\", "b"],
+    '1,"{""a"": ""x\\""y""}"\n': ["1", '{"a": "x\\"y"}'],
+  };
+  for (const [text, row] of Object.entries(cases)) {
+    assert.deepEqual(parseRows(text, true, ",").rows[0], row, text);
+  }
+});
+
 Deno.test("the head of a table is found: numbers, repeated names, lines above it, or none", () => {
   const cases: [text: string, head: string, notes?: string][] = [
     ["a,b\n1,2\n", "a|b"],
