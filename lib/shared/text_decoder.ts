@@ -23,9 +23,19 @@ const dosPages: Readonly<Record<string, string>> = {
     "╘╒╓╫╪┘┌█▄▌▐▀рстуфхцчшщъыьэюяЁёҐґЄєІіЇї·√№¤■\u00a0",
 };
 
-/** Whether an encoding is a code page of DOS, which the platform neither reads nor writes. */
+/** The characters of mainframes (EBCDIC, code page 37) from 0x40 on, and their ends of lines. */
+const mainframe = {
+  name: "cp037",
+  characters:
+    "\u0020\u00a0âäàáãåçñ¢.<(+|&éêëèíîïìß!$*);¬-/ÂÄÀÁÃÅÇÑ¦,%_>?øÉÊËÈÍÎÏÌ`:#@'=\"Øabcdefghi«»ðýþ±°" +
+    "jklmnopqrªºæ¸Æ¤µ~stuvwxyz¡¿ÐÝÞ®^£¥·©§¶¼½¾[]¯¨´×{ABCDEFGHI\u00adôöòóõ}JKLMNOPQR¹ûüùúÿ\\÷STUVWXYZ²ÔÖÒÓÕ" +
+    "0123456789³ÛÜÙÚ\ufffd",
+  controls: new Map([[0x00, "\0"], [0x05, "\t"], [0x0d, "\r"], [0x15, "\n"], [0x25, "\n"]]),
+};
+
+/** Whether an encoding is a code page of DOS or of mainframes, which the platform does not know. */
 export function isDosPage(encoding: string): boolean {
-  return Object.hasOwn(dosPages, encoding);
+  return Object.hasOwn(dosPages, encoding) || encoding === mainframe.name;
 }
 
 /** Whether an encoding is one of UTF-32, which the platform neither reads nor writes. */
@@ -37,23 +47,30 @@ export function isUtf32(encoding: string): boolean {
  * Makes a decoder for text that arrives in parts, as `TextDecoder` with `ignoreBOM` does: invalid
  * bytes become U+FFFD, and a byte order mark is a character. It knows UTF-32 and DOS, too.
  *
- * @param encoding as `TextDecoder` calls it, or "utf-32le", "utf-32be", "cp437"
+ * @param encoding as `TextDecoder` calls it, or "utf-32le", "utf-32be", "cp437", "cp037"
  */
 export function decoderOf(encoding: string): Pick<TextDecoder, "decode"> {
   const upper = dosPages[encoding];
-  if (upper !== undefined) return new DosDecoder(upper);
+  if (upper !== undefined) return new PageDecoder(ascii + upper);
+  if (encoding === mainframe.name) return new PageDecoder(mainframeCharacters());
   if (!isUtf32(encoding)) return new TextDecoder(encoding, { ignoreBOM: true });
   return new Utf32Decoder(encoding === "utf-32le");
 }
 
-class DosDecoder {
+const ascii = String.fromCharCode(...Array.from({ length: 0x80 }, (_, byte) => byte));
+
+function mainframeCharacters(): string {
+  const { controls, characters } = mainframe;
+  const first = Array.from({ length: 0x40 }, (_, byte) => controls.get(byte) ?? "\ufffd");
+  return first.join("") + characters;
+}
+
+/** Of an encoding in which each byte is a character. */
+class PageDecoder {
   readonly #characters: readonly number[];
 
-  constructor(upper: string) {
-    this.#characters = Array.from(
-      { length: 256 },
-      (_, byte) => byte < 0x80 ? byte : upper.charCodeAt(byte - 0x80),
-    );
+  constructor(characters: string) {
+    this.#characters = Array.from(characters, (character) => character.charCodeAt(0));
   }
 
   decode(part: Uint8Array = new Uint8Array()): string {

@@ -9,13 +9,16 @@ const NAMES: Record<string, string> = {
   "gbk": "GBK",
   "big5": "Big5",
   "gb18030": "GB18030",
+  "macintosh": "Mac Roman",
+  "cp037": "EBCDIC",
 };
 
 /** The usual spelling of an encoding's name: "windows-1252" is "Windows-1252". */
 export function encodingName(encoding: string): string {
   const [, name = encoding, mark] = /^(.*?)(-bom)?$/.exec(encoding) ?? [];
-  const shown = NAMES[name] ?? name.replace(/^(iso|koi\d.*|euc)/, (word) => word.toUpperCase())
-    .replace(/^[a-z]/, (letter) => letter.toUpperCase());
+  const shown = NAMES[name] ??
+    name.replace(/^(iso|koi\d.*|euc|ibm|cp)|-(jp|kr)$/g, (word) => word.toUpperCase())
+      .replace(/^[a-z]/, (letter) => letter.toUpperCase());
   return mark ? `${shown} BOM` : shown;
 }
 

@@ -196,6 +196,7 @@ const bytesPerWrong = 100;
  * @returns null when they resemble no text
  */
 function legacyEncoding(bytes: Uint8Array, detect: Detect): string | null {
+  if (isOfMainframe(bytes.subarray(0, sampleLength))) return "cp037";
   const sample = tellingLines(bytes);
   if (looksBinary(sample)) return null;
   if (isPicture(sample)) return "cp437";
@@ -208,7 +209,31 @@ function legacyEncoding(bytes: Uint8Array, detect: Detect): string | null {
     !isIn(usually, bytes) && fits(usually, bytes);
   if (isLikelier) return usually;
   const latin = usualNameFor(name, bytes);
-  return multibyte.has(latin) ? latin : olderEncoding(latin, sample, detect);
+  if (multibyte.has(latin)) return latin;
+  return isOfMac(bytes, sample, detect) ? "macintosh" : olderEncoding(latin, sample, detect);
+}
+
+/** The share of letters, digits and spaces, and that of spaces alone, of a text of a mainframe. */
+const lettersOfMainframe = 0.85;
+const spacesOfMainframe = 0.08;
+
+/** Whether bytes are EBCDIC: its letters, digits and spaces, without a space of ASCII. */
+function isOfMainframe(sample: Uint8Array): boolean {
+  let [spaces, letters] = [0, 0];
+  for (const byte of sample) {
+    if (byte === 0x20) return false;
+    if (byte === 0x40) spaces++;
+    else if (byte >= 0x81 && byte <= 0xf9 && (byte & 15) <= 9) letters++;
+  }
+  return letters > spaces && spaces >= spacesOfMainframe * sample.length &&
+    spaces + letters >= lettersOfMainframe * sample.length;
+}
+
+/** Whether a text is one of an old Mac: such texts end their lines by CR alone. */
+function isOfMac(bytes: Uint8Array, sample: Uint8Array, detect: Detect): boolean {
+  if (bytes.includes(0x0a) || !bytes.includes(0x0d)) return false;
+  const lines = sample.subarray(0, maxSampleBytes).map((byte) => byte === 0x0d ? 0x0a : byte);
+  return guessEncoding(linesOf(lines), detect, fallback) === "macintosh";
 }
 
 /** Controls beyond ASCII, which no text has: as many among other characters tell of another encoding. */

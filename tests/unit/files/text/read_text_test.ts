@@ -241,3 +241,44 @@ Deno.test("line endings are told, and mixed ones as well", () => {
     assert.equal(lineEndingOf(text), "mixed", JSON.stringify(text));
   }
 });
+
+Deno.test("a text of a mainframe is shown, and can't be saved", async () => {
+  // Letters of "HELLO WORLD" and digits, in EBCDIC; lines end with NEL or LF.
+  const of = (line: string, end: number) => [
+    ...Array.from(line, (letter) => {
+      const at = "ABCDEFGHI".indexOf(letter);
+      const second = "JKLMNOPQR".indexOf(letter);
+      const third = "STUVWXYZ".indexOf(letter);
+      if (at >= 0) return 0xc1 + at;
+      if (second >= 0) return 0xd1 + second;
+      if (third >= 0) return 0xe2 + third;
+      return letter === " " ? 0x40 : 0xf0 + Number(letter);
+    }),
+    end,
+  ];
+  for (const end of [0x15, 0x25]) {
+    const bytes = [...of("HELLO WORLD", end), ...of("CUSTOMER 00042 SMITH", end)];
+    const found = await read(Uint8Array.from(bytes));
+    assert.deepEqual(
+      [found?.text, found?.format.encoding, found?.isExact],
+      ["HELLO WORLD\nCUSTOMER 00042 SMITH\n", "cp037", false],
+    );
+  }
+});
+
+Deno.test("a text of an old Mac, with its ends of lines, is Mac Roman; others stay what they are", async () => {
+  const words = "Café déjà vu — “quoted” naïve über\rSecond line\rDie Größe der Fläche\r";
+  for (const encoding of ["macintosh", "windows-1252"]) {
+    const found = await read(encoderOf(encoding, "")(words));
+    assert.deepEqual([found?.text, found?.format.encoding, found?.isExact], [
+      words,
+      encoding,
+      true,
+    ]);
+  }
+  for (const [encoding, sentence] of samples) {
+    const text = sentence.replaceAll("\r\n", "\r").repeat(2);
+    const found = await read(encoderOf(encoding, "")(text));
+    assert.equal(found?.text, text, encoding);
+  }
+});

@@ -40,7 +40,20 @@ Deno.test("minimalChange() makes one text the other, and leaves the cursor where
 });
 
 Deno.test("encodings are written as people write them", () => {
-  const names = ["utf-8", "utf-8-bom", "utf-16le-bom", "windows-1252", "iso-8859-2", "koi8-r"];
+  const names = [
+    "utf-8",
+    "utf-8-bom",
+    "utf-16le-bom",
+    "windows-1252",
+    "iso-8859-2",
+    "koi8-r",
+    "euc-jp",
+    "iso-2022-jp",
+    "ibm866",
+    "cp437",
+    "macintosh",
+    "cp037",
+  ];
   assert.deepEqual(names.map(encodingName), [
     "UTF-8",
     "UTF-8 BOM",
@@ -48,6 +61,12 @@ Deno.test("encodings are written as people write them", () => {
     "Windows-1252",
     "ISO-8859-2",
     "KOI8-R",
+    "EUC-JP",
+    "ISO-2022-JP",
+    "IBM866",
+    "CP437",
+    "Mac Roman",
+    "EBCDIC",
   ]);
 });
 
