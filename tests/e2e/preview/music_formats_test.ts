@@ -3,18 +3,20 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
-import { loadsOf, watchPlayers } from "../../support/browser/players.ts";
+import { loadedAhead, loadsOf, watchPlayers } from "../../support/browser/players.ts";
 import { eventually } from "../../support/browser/listing.ts";
 import { share } from "../../support/browser/settings.ts";
 import { makeAlbum, makeMusic } from "../../support/data/music_formats.ts";
 import { ensureMediaPrograms } from "../../support/disks/media_programs.ts";
 
 await ensureMediaPrograms();
+/** The length of a track, in seconds: the next one is loaded at once, and has the time for it. */
+const trackSeconds = 19;
 const [music, wave, windows, apple, longer] = await Promise.all([
   makeMusic(),
-  makeAlbum("flac"),
-  makeAlbum("wma"),
-  makeAlbum("m4a", ["-c:a", "alac"]),
+  makeAlbum("flac", [], trackSeconds),
+  makeAlbum("wma", [], trackSeconds),
+  makeAlbum("m4a", ["-c:a", "alac"], trackSeconds),
   makeAlbum("m4a", ["-c:a", "alac"], 30),
 ]);
 const test = browserTests({ workerCounts: [1], flags: ["--disable-media-programs=false"] });
@@ -70,7 +72,11 @@ for (const [name, album] of Object.entries({ flac: wave, wma: windows, alac: app
       player(page).getByRole("link", { name: title, exact: true }).waitFor();
     await title("Track 1");
     await player(page).getByText("Herons · At dawn").waitFor();
-    for (const track of [2, 3, 4]) await title(`Track ${track}`);
+    for (const track of [2, 3, 4]) {
+      await loadedAhead(page);
+      await player(page).getByRole("slider", { name: "Position" }).fill(`${trackSeconds - 1}`);
+      await title(`Track ${track}`);
+    }
     const loads = await loadsOf(page);
     const ahead = loads.slice(loads.indexOf("ahead"));
     // What the browser cannot decode is loaded twice: as it is, and converted.

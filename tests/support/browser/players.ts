@@ -24,6 +24,22 @@ export async function watchPlayers(page: Page): Promise<void> {
   });
 }
 
+/**
+ * Waits until one player has loaded what follows, while another one plays: from its beginning again
+ * rather than to its end.
+ */
+export async function loadedAhead(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const players = Reflect.get(globalThis, "players") as HTMLAudioElement[];
+    const playing = players.find(({ paused, ended }) => !paused && !ended);
+    if (playing && playing.duration - playing.currentTime < 4) playing.currentTime = 0;
+    return playing !== undefined &&
+      players.some(({ paused, ended, currentTime, readyState }) =>
+        paused && !ended && currentTime === 0 && readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
+      );
+  });
+}
+
 /** What these players have loaded so far, in order. */
 export async function loadsOf(page: Page): Promise<Load[]> {
   return await page.evaluate(() => Reflect.get(globalThis, "loads") as Load[]);
