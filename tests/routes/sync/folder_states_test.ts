@@ -107,6 +107,13 @@ Deno.test("a linked folder is in no listing, as one that leads upwards has no en
   assert.match(await propertyOf("/ids/into/up/", "oc:fileid") ?? "", /^\d+$/);
 });
 
+Deno.test("a client does not take a linked folder for the one that it makes", async () => {
+  Deno.symlinkSync(onDisk("calm"), onDisk("ids/linked"));
+  await assertStatus(await client("MKCOL", "/ids/linked"), 403);
+  await assertStatus(await client("MKCOL", "/ids/into"), 405);
+  await assertStatus(await davClient(app, "admin", "/dav")("MKCOL", "/ids/linked"), 405);
+});
+
 Deno.test("two names of one file have ids of their own", async () => {
   Deno.linkSync(onDisk("ids/twin.txt"), onDisk("ids/second.txt"));
   const headers = { depth: "1" };

@@ -203,6 +203,12 @@ export async function makeCollection(ctx: Context<State>): Promise<Response> {
   }
   const there = entryAt(access, path);
   if (!there) requireParent(access, path);
+  if (there?.isFolder && there.isLink && isForClients(ctx)) {
+    // Listings leave it out. After "the name is taken", a client would take it for its own folder,
+    // and replace files in another one that it has not seen there.
+    const message = `Cannot make the folder "${path}": the name is that of a linked folder`;
+    throw new DomainError("forbidden", message);
+  }
   const pass = await passLocks(ctx, access);
   const change = { place: access.placeAt(path), isMember: true };
   await pass.assertFree(`Cannot create "${path}"`, change);
