@@ -3,6 +3,7 @@ import {
   DiskError,
   type OpenFile,
   type OpenFolder,
+  type Watch,
   type WatchListener,
 } from "../disk/disk.ts";
 import { type DirectoryEntry, type EntryKind, type Facts, unknownFacts } from "../disk/facts.ts";
@@ -177,8 +178,8 @@ class VirtualTop implements OpenFolder {
   }
 
   /** Which roots there are changes with their user alone, and that ends what the user has open. */
-  watch(_listener: WatchListener): Disposable {
-    return { [Symbol.dispose]: () => {} };
+  watch(_listener: WatchListener): Watch {
+    return { queue: null, report() {}, [Symbol.dispose]: () => {} };
   }
 
   free(): Promise<number> {

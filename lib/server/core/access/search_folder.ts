@@ -4,7 +4,7 @@ import { childOfEntry, factsOfChild, openFolder, visibilityOf } from "./folder_v
 import { companionKind, isSpentCompanion } from "./companions.ts";
 import type { Needle } from "../disk/directory_records.ts";
 import type { Facts } from "../disk/facts.ts";
-import type { WatchListener } from "../disk/disk.ts";
+import type { Watch, WatchListener } from "../disk/disk.ts";
 import { disk } from "../disk/this_disk.ts";
 import type { Locator } from "./locator.ts";
 import type { Bounds } from "./scopes.ts";
@@ -176,7 +176,7 @@ export class SearchFolder implements FolderPlace {
    * @throws {DiskError} `ENOSPC` or `EMFILE` at a limit of the system; others
    * @throws {DomainError} `forbidden`, `not_found`
    */
-  watch(listener: WatchListener): Disposable {
+  watch(listener: WatchListener): Watch {
     using folder = openFolder(this);
     return folder.watch(listener);
   }

@@ -27,6 +27,14 @@ export interface Disk {
  */
 export type WatchListener = (name: string | null) => void;
 
+/** A watched folder. */
+export interface Watch extends Disposable {
+  /** The descriptor from which this thread reads changes; null where there is none to poll. */
+  readonly queue: number | null;
+  /** Reports what waits in the queue now, of all watches of this thread. */
+  report(): void;
+}
+
 /** An open folder. Names are single components, in the encoding of `entry_names.ts`. */
 export interface OpenFolder extends Attributed, Disposable {
   /** The real path that it was opened by. */
@@ -97,7 +105,7 @@ export interface OpenFolder extends Attributed, Disposable {
    * Reports changes in this folder, not below it, until the result is disposed of. The folder need
    * not stay open for that.
    */
-  watch(listener: WatchListener): Disposable;
+  watch(listener: WatchListener): Watch;
 
   /** The size of the folder's disk and its used space, in bytes. */
   usage(): Promise<{ total: number; used: number }>;

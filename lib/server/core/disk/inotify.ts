@@ -1,5 +1,5 @@
-import { DiskError, errorWord, type WatchListener } from "./disk.ts";
-import { lastError, type Libc } from "./libc.ts";
+import { DiskError, errorWord, type Watch, type WatchListener } from "./disk.ts";
+import { lastError, type Libc, libc } from "./libc.ts";
 import { decodeName } from "../../../shared/entry_names.ts";
 
 /** Polling interval while anything is watched, in milliseconds. */
@@ -14,6 +14,7 @@ const IN_MOVE_SELF = 0x800;
 const IN_ONLYDIR = 0x1000000;
 const IN_Q_OVERFLOW = 0x4000;
 const IN_UNMOUNT = 0x2000;
+const POLLIN = 1;
 const selfEvents = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
 
 /** Bytes that are read at a time; kept, as nearly all reads find nothing. */
@@ -42,7 +43,7 @@ export class Inotify {
    * @param descriptor of an open folder, which may be closed afterwards
    * @throws DiskError `ENOSPC` at the system's limit of watches; others
    */
-  watch(descriptor: number, listener: WatchListener): Disposable {
+  watch(descriptor: number, listener: WatchListener): Watch {
     if (this.#queue < 0) this.#open();
     const path = new TextEncoder().encode(`/proc/self/fd/${descriptor}\0`);
     const mask = entryEvents | selfEvents | IN_ONLYDIR;
@@ -54,7 +55,11 @@ export class Inotify {
     }
     const listeners = this.#listeners.get(watch) ?? new Set();
     this.#listeners.set(watch, listeners.add(listener));
-    return { [Symbol.dispose]: () => this.#drop(watch, listeners, listener) };
+    return {
+      queue: this.#queue,
+      report: () => this.#fetch(),
+      [Symbol.dispose]: () => this.#drop(watch, listeners, listener),
+    };
   }
 
   #open(): void {
@@ -82,6 +87,7 @@ export class Inotify {
   }
 
   #fetch(): void {
+    if (this.#queue < 0) return;
     const bytes = this.#buffer ??= new Uint8Array(bufferBytes);
     const length = Number(this.#libc.read(this.#queue, bytes, BigInt(bytes.length)));
     if (length <= 0) return;
@@ -109,6 +115,15 @@ export class Inotify {
     }
     if (mask & entryEvents) tellAll(listeners, name === "" ? null : name);
   }
+}
+
+/**
+ * Whether changes wait in a queue for its thread to read them; true for one that cannot be polled.
+ *
+ * @param queue of a {@linkcode Watch}, which may be another thread's
+ */
+export function hasUnread(queue: number): boolean {
+  return libc?.poll(Int32Array.of(queue, POLLIN), 1n, 0) !== 0;
 }
 
 function tellAll(listeners: Set<WatchListener>, name: string | null): void {

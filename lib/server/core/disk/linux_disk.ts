@@ -3,6 +3,7 @@ import {
   DiskError,
   type OpenFile,
   type OpenFolder,
+  type Watch,
   type WatchListener,
 } from "./disk.ts";
 import type { Libc } from "./libc.ts";
@@ -222,7 +223,7 @@ class LinuxFolder extends LinuxEntry implements OpenFolder {
     );
   }
 
-  watch(listener: WatchListener): Disposable {
+  watch(listener: WatchListener): Watch {
     return this.calls.inotify.watch(this.descriptor, listener);
   }
 

@@ -23,6 +23,7 @@ import {
   errorWord,
   type OpenFile,
   type OpenFolder,
+  type Watch,
   type WatchListener,
 } from "./disk.ts";
 import { type DirectoryEntry, type Facts, isSameEntry } from "./facts.ts";
@@ -166,12 +167,12 @@ class PortableFolder implements OpenFolder {
     this.#withDescriptor((descriptor) => setTimes(descriptor, times));
   }
 
-  watch(listener: WatchListener): Disposable {
+  watch(listener: WatchListener): Watch {
     this.#assertSame();
     const watcher = Deno.watchFs(this.real, { recursive: false });
     this.#assertSame();
     void this.#report(watcher, listener);
-    return { [Symbol.dispose]: () => watcher.close() };
+    return { queue: null, report() {}, [Symbol.dispose]: () => watcher.close() };
   }
 
   async #report(watcher: Deno.FsWatcher, listener: WatchListener): Promise<void> {

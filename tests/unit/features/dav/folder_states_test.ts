@@ -27,6 +27,23 @@ async function setUp(content: Tree = tree) {
     (await by.of(enter(root.path, rights), at(of))).etag;
   return {
     ...{ root: root.path, notes, open, states, path, etag },
+    /** Whether the state of a folder is answered without the Worker, whose answer is a later task. */
+    async isKept(of = "/", rights: Rights = {}) {
+      let isThere = false;
+      const answer = states.of(enter(root.path, rights), at(of)).then(() => isThere = true);
+      for (let turn = 0; turn < 100; turn++) await null;
+      const isKept = isThere;
+      await answer;
+      return isKept;
+    },
+    /** Waits until the folders are at rest, so that answers are kept. */
+    async untilKept(of = "/", rights: Rights = {}): Promise<string> {
+      for (let tries = 0; !await this.isKept(of, rights); tries++) {
+        assert(tries < 400, `the state of "${of}" is not kept`);
+        await delay(25);
+      }
+      return await etag(of, rights);
+    },
     /** Changes something, and waits until the states of some folders, and no others, have changed. */
     async changes(change: () => unknown, changed: string[], same: string[], rights: Rights = {}) {
       const all = [...changed, ...same];
@@ -235,4 +252,77 @@ Deno.test("a folder that takes the place of a watched one is watched as well", a
     ["/", "/a"],
     ["/former"],
   );
+});
+
+Deno.test("a state is kept for its viewer until something changes, and then found at once", async () => {
+  await using s = await setUp();
+  const rights: Rights = { rules: [{ allow: false, regex: false, path: "/secret" }] as never };
+  const inA = (name: string) => s.path(`a/b/c/${name}`);
+  const changes: (() => void)[] = [
+    () => Deno.writeTextFileSync(inA("new.txt"), "new"),
+    () => Deno.renameSync(inA("new.txt"), inA("other.txt")),
+    () => Deno.writeTextFileSync(inA("other.txt"), "changed in place"),
+    () => Deno.mkdirSync(inA("folder")),
+    () => Deno.writeTextFileSync(inA("folder/in it.txt"), "new"),
+    () => Deno.removeSync(s.path("other"), { recursive: true }),
+  ];
+  for (const change of changes) {
+    const all: string = await s.untilKept();
+    const few: string = await s.untilKept("/", rights);
+    assert.notEqual(all, few);
+    assert.equal(await s.etag(), all);
+    change();
+    const [allNow, fewNow] = await Promise.all([s.etag(), s.etag("/", rights)]);
+    assert.notEqual(allNow, all, String(change));
+    assert.notEqual(fewNow, few, String(change));
+  }
+});
+
+Deno.test("no state is kept after a change of the server's own, or on another machine", async () => {
+  await using s = await setUp();
+  await s.untilKept();
+  s.states.notifyChanged(enter(s.root), at("/a/side.txt"));
+  assert.equal(await s.isKept(), false);
+  await s.untilKept();
+  s.states.expire();
+  assert.equal(await s.isKept(), false);
+});
+
+Deno.test("no state is kept of a folder in whose place is another, by a rename above", async () => {
+  await using s = await setUp({
+    users: { bob: { "x.txt": "1" } },
+    next: { bob: { "y.txt": "22" } },
+  });
+  const rights: Rights = { scope: "/users/bob" };
+  const before = await s.untilKept("/", rights);
+  Deno.renameSync(s.path("users"), s.path("former"));
+  await assertDeniedLater(s.states.of(enter(s.root, rights), at("/")), "not_found");
+  Deno.renameSync(s.path("next"), s.path("users"));
+  assert.notEqual(await s.etag("/", rights), before);
+});
+
+Deno.test("no state is kept of a folder with links, or after the Worker has ended", async () => {
+  await using s = await setUp();
+  const before = await s.untilKept();
+  s.states.close();
+  Deno.writeTextFileSync(s.path("a/b/c/deep.txt"), "changed in place");
+  assert.equal(await s.isKept(), false);
+  assert.notEqual(await s.untilKept(), before);
+  Deno.symlinkSync(s.path("other/calm.txt"), s.path("a/link"));
+  await s.untilKept("/other");
+  assert.equal(await s.isKept(), false);
+  assert.equal(await s.isKept(), false);
+});
+
+Deno.test("the state of the top is kept when all named roots are there, until one is gone", async () => {
+  await using s = await setUp();
+  const roots = ["a", "other"].map((name) => ({ name, path: `/${name}`, readOnly: false }));
+  const rights: Rights = { roots: roots as never };
+  const before = await s.untilKept("/", rights);
+  Deno.removeSync(s.path("other"), { recursive: true });
+  const without = await s.etag("/", rights);
+  assert.notEqual(without, before);
+  assert.equal(await s.isKept("/", rights), false);
+  Deno.mkdirSync(s.path("other"));
+  assert.notEqual(await s.etag("/", rights), without);
 });

@@ -1,7 +1,11 @@
+import { LruCache } from "../../../../shared/lru_cache.ts";
 import type { Access } from "../../../core/access/access.ts";
 import { type Remote, remote } from "../../../core/concurrency/remote.ts";
 import { ThreadChannel } from "../../../core/concurrency/thread_channel.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
+import { exactStateText } from "../../../core/disk/facts.ts";
+import { viewerKey } from "../../../files/listing/name_cache.ts";
+import { ChangeSignal } from "./change_signal.ts";
 import type { StateWork } from "./state_worker.ts";
 
 /** The state of a folder with all below it. */
@@ -18,6 +22,22 @@ export interface FolderStatesOptions {
   root: string;
   /** Logs a sentence. */
   note(sentence: string): void;
+}
+
+/** Most answers of the Worker that a thread keeps. */
+const maxKept = 500;
+
+/** How long an answer is kept: the kernel tells of no disk that is mounted over a folder. */
+const keptMs = 60_000;
+
+/** An answer of the Worker, which holds while nothing changes. */
+interface KeptState extends FolderState {
+  /** The folder's own: another may have taken its place. */
+  folder: string;
+  /** The count of the signal before the Worker was asked. */
+  count: number;
+  /** By `performance.now()`, before likewise. */
+  askedAt: number;
 }
 
 /** What threads of a process tell each other. */
@@ -38,15 +58,18 @@ interface News {
  * - A Worker of each thread keeps the digests, about 300 bytes a folder, of 300,000 folders at most.
  *   A question looks at each folder once, by one call of the system, and reads those again whose
  *   inode or times have changed, or that were changed less than two seconds before they were read.
+ * - Where inotify tells of all changes in a folder, the thread keeps the answer for a minute, and asks
+ *   again only when a {@linkcode ChangeSignal} or the folder itself is another: a question without a
+ *   change wakes no Worker.
  * - A change of the server's own is told to the Workers of all threads before it is answered. A
  *   thread that has missed one takes it as that of another program, see `ThreadChannel`.
- * - A change by another program that changes its folder (an entry that comes, goes, or gets another
- *   name or file) is seen by the next question, unless one was answered just before: answers hold
- *   for 50 times as long as a look at the folders takes, about 50 ms for 100 folders and 5 s for
- *   10,000. So questions take a fiftieth of a processor at most while nothing changes.
- * - A change within a file, or of its time, leaves no trace in its folder. inotify tells of it at
- *   once in the first 8,192 folders of a thread, if the system lets so many be watched, and a walk
- *   through all others every 10 minutes, at a tenth of a processor, while clients ask.
+ * - A change by another program in one of the first 8,192 folders of a thread, if the system lets so
+ *   many be watched, is seen by the next question: inotify tells of it.
+ * - In other folders, an entry that comes, goes, or gets another name or file is seen by the next
+ *   question, unless one was answered just before: answers hold for 50 times as long as a look at
+ *   the folders takes, about 5 s for 10,000. So questions take a fiftieth of a processor at most
+ *   while nothing changes. A change within a file, or of its time, leaves no trace in its folder: a
+ *   walk finds it every 10 minutes, at a tenth of a processor, while clients ask.
  * - A disk below the root that may hang (a network, FUSE) counts in the folders above it by its name
  *   alone, as no question may wait for it; a question for a folder on it covers all there.
  * - Other machines on one store tell of their changes within half a second; what they have changed
@@ -56,6 +79,8 @@ export class FolderStates {
   readonly #worker: Remote<StateWork>;
   readonly #channel: ThreadChannel<News>;
   #isClosed = false;
+  #signal = new ChangeSignal();
+  #kept = new LruCache<string, KeptState>(maxKept);
 
   constructor({ root, note }: FolderStatesOptions) {
     const script = new URL("./state_worker.ts", import.meta.url);
@@ -72,7 +97,29 @@ export class FolderStates {
    * @throws {DomainError} `forbidden`, `not_found`; the signal's reason
    */
   async of(access: Access, path: EntryPath, signal?: AbortSignal): Promise<FolderState> {
-    return await this.#worker.state({ access, path }, signal && { signal });
+    const folder = exactStateText(access.folder(path).info);
+    const key = `${path}\0${access.viewer.within ?? ""}\0${viewerKey(access)}`;
+    this.#forgetIfDead();
+    const [askedAt, changes] = [performance.now(), this.#signal];
+    const { count, memory } = changes;
+    const kept = this.#kept.get(key);
+    const holds = kept?.folder === folder && askedAt - kept.askedAt < keptMs &&
+      changes.isStill(kept.count);
+    if (kept && holds) return { etag: kept.etag, bytes: kept.bytes };
+    const question = { access, path, memory };
+    const { isWatched, ...state } = await this.#worker.state(question, signal && { signal });
+    // Another Worker signals in other memory.
+    if (isWatched && changes === this.#signal) {
+      this.#kept.set(key, { ...state, folder, count, askedAt });
+    } else this.#kept.delete(key);
+    return state;
+  }
+
+  /** A Worker that has ended has missed changes. */
+  #forgetIfDead(): void {
+    if (this.#worker.isRunning) return;
+    this.#signal = new ChangeSignal();
+    this.#kept = new LruCache(maxKept);
   }
 
   /**
@@ -85,6 +132,7 @@ export class FolderStates {
     path: EntryPath,
     signal?: AbortSignal,
   ): Promise<Map<string, FolderState>> {
+    this.#forgetIfDead();
     return new Map(await this.#worker.states({ access, path }, signal && { signal }));
   }
 
@@ -110,6 +158,7 @@ export class FolderStates {
 
   /** Messages to the Worker stay in order: a later question finds the change told. */
   #hear(news: News): void {
+    this.#signal.raise();
     // A Worker that starts knows nothing that could be outdated.
     if (!this.#worker.isRunning) return;
     const told = news.places.length > 0 ? this.#worker.tell(news) : this.#worker.expire({});

@@ -141,13 +141,22 @@ export class FolderTree {
     for (const folder of this.folders()) folder.toldAt = this.top.toldAt;
   }
 
-  /** All folders, each before those in it; those that come or go meanwhile may be left out. */
-  *folders(): Generator<KnownFolder, void> {
-    const queue = [this.top];
-    for (let folder = queue.pop(); folder; folder = queue.pop()) {
-      yield folder;
-      for (const child of folder.children) queue.push(child);
+  /**
+   * Whether a watch tells of all that may change the state of a folder: all folders in it are
+   * watched, were at rest when they were read, hold no links, and lie on a disk of this machine.
+   */
+  isWatched(folder: KnownFolder): boolean {
+    const at = this.#placeOf(folder);
+    if (!at || !mounts.isKnown || mounts.concerning(at.real, "below").length > 0) return false;
+    for (const { state, watch } of foldersFrom(folder)) {
+      if (state === "" || !this.#shared.watches.has(watch)) return false;
     }
+    return true;
+  }
+
+  /** All folders, each before those in it; those that come or go meanwhile may be left out. */
+  folders(): Generator<KnownFolder, void> {
+    return foldersFrom(this.top);
   }
 
   /** Reads a folder again, as files may have changed without it. */
@@ -287,6 +296,14 @@ export class FolderTree {
       if (name === null || !isTemporaryName(name)) touch(folder);
       if (name === "") folder.watchedIno = null;
     });
+  }
+}
+
+function* foldersFrom(top: KnownFolder): Generator<KnownFolder, void> {
+  const queue = [top];
+  for (let folder = queue.pop(); folder; folder = queue.pop()) {
+    yield folder;
+    for (const child of folder.children) queue.push(child);
   }
 }
 

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../../shared/errors.ts";
 import type { SearchFolder } from "../../../core/access/search_folder.ts";
-import { DiskError, type WatchListener } from "../../../core/disk/disk.ts";
+import { DiskError, type Watch, type WatchListener } from "../../../core/disk/disk.ts";
 
 /** Most watched folders of a thread, about 1 KiB of the kernel's memory each. */
 const maxWatches = 8_192;
@@ -11,13 +11,19 @@ const givenBack = 0.2;
 /** Watches of folders for changes of their files, as far as the system has room for them. */
 export class FolderWatches {
   readonly #note: (sentence: string) => void;
+  readonly #changed: () => void;
   readonly #open = new Set<Disposable>();
   #isNoted = false;
   #max = maxWatches;
+  #latest: Watch | null = null;
 
-  /** @param note logs a sentence */
-  constructor(note: (sentence: string) => void) {
+  /**
+   * @param note logs a sentence
+   * @param changed called after each change in a watched folder, and when a watch ends
+   */
+  constructor(note: (sentence: string) => void, changed: () => void) {
     this.#note = note;
+    this.#changed = changed;
   }
 
   /** Watches a folder; null where that is not possible, and beyond the limit. */
@@ -27,12 +33,18 @@ export class FolderWatches {
       return null;
     }
     try {
-      const watch = folder.watch(listener);
+      const watch = folder.watch((name) => {
+        listener(name);
+        this.#changed();
+      });
       const kept = {
         [Symbol.dispose]: () => {
-          if (this.#open.delete(kept)) watch[Symbol.dispose]();
+          if (!this.#open.delete(kept)) return;
+          watch[Symbol.dispose]();
+          this.#changed();
         },
       };
+      this.#latest = watch;
       this.#open.add(kept);
       return kept;
     } catch (error) {
@@ -40,6 +52,16 @@ export class FolderWatches {
       else if (!(error instanceof DomainError || error instanceof DiskError)) throw error;
       return null;
     }
+  }
+
+  /** The queue of all watches; null where there is none to poll. */
+  get queue(): number | null {
+    return this.#latest?.queue ?? null;
+  }
+
+  /** Reports changes that the kernel has told of so far. */
+  report(): void {
+    this.#latest?.report();
   }
 
   /** Whether a watch is still open. */

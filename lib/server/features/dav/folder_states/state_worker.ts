@@ -13,6 +13,7 @@ import { Pauses } from "../../../core/concurrency/pauses.ts";
 import { isBelow, pathBelow } from "../../../core/disk/real_path.ts";
 import { note, serveWorker, type WorkerCall } from "../../../core/concurrency/serve_worker.ts";
 import { viewerKey } from "../../../files/listing/name_cache.ts";
+import { ChangeSignal } from "./change_signal.ts";
 import { digestOf, FolderTree, type KnownFolder, type Shared } from "./folder_tree.ts";
 import type { FolderState } from "./folder_states.ts";
 import { FolderWatches } from "./folder_watches.ts";
@@ -41,7 +42,15 @@ interface Question {
   path: EntryPath;
 }
 
-const watches = new FolderWatches(note);
+/** What the Worker has found. */
+export interface FoundState extends FolderState {
+  /** Whether a {@linkcode ChangeSignal} tells of all that may change it. */
+  isWatched: boolean;
+}
+
+/** That of the one thread that asks. */
+let signalled: ChangeSignal | undefined;
+const watches = new FolderWatches(note, () => signalled?.raise());
 const shared: Shared = { watches, maxFolders, folders: 0 };
 /** Bounded by {@linkcode bound}, which ends the watches of what it drops. */
 const trees = new LruCache<string, KeptTree>(Infinity);
@@ -58,10 +67,18 @@ const work = {
   /**
    * The state of a folder.
    *
+   * @param memory of the signal for later changes
    * @throws {DomainError} `forbidden`, `not_found`
    */
-  async state({ access, path }: Question, { signal }: WorkerCall): Promise<FolderState> {
-    return await stateAt(enterAgain(access), path, new Pauses(signal));
+  async state(
+    { access, path, memory }: Question & { memory: SharedArrayBuffer },
+    { signal }: WorkerCall,
+  ): Promise<FoundState> {
+    signalled ??= new ChangeSignal(memory);
+    watches.report();
+    const found = await stateAt(enterAgain(access), path, new Pauses(signal));
+    signalled.queue = watches.queue;
+    return found;
   },
 
   /**
@@ -73,6 +90,7 @@ const work = {
     { access, path }: Question,
     { signal }: WorkerCall,
   ): Promise<[name: string, FolderState][]> {
+    watches.report();
     const entered = enterAgain(access);
     const pauses = new Pauses(signal);
     const states: [string, FolderState][] = [];
@@ -83,7 +101,7 @@ const work = {
     }
     for (const name of others) {
       const state = await stateAt(entered, childOf(path, name), pauses).catch(nullIfRefused);
-      if (state) states.push([name, state]);
+      if (state) states.push([name, { etag: state.etag, bytes: state.bytes }]);
     }
     return states;
   },
@@ -109,27 +127,32 @@ serveWorker(work, {
 });
 
 /** @throws {DomainError} `forbidden`, `not_found` */
-async function stateAt(access: Access, path: EntryPath, pauses: Pauses): Promise<FolderState> {
+async function stateAt(access: Access, path: EntryPath, pauses: Pauses): Promise<FoundState> {
   const folder = access.folder(path);
   if (folder.real === virtualTop) return await stateOfTop(access, pauses);
-  const found = await check(access, folder, pauses);
+  const { tree, found } = await check(access, folder, pauses);
   const { bytes } = found;
+  const isWatched = tree.isWatched(found);
   let text = found.digest ?? "";
   for (const link of found.linkCount > 0 ? linksBelow(found, path) : []) {
     text += await linkedDigest(access, link, pauses);
   }
-  return { etag: etagOfDigest(found.linkCount > 0 ? digestOf(text) : text), bytes };
+  return { etag: etagOfDigest(found.linkCount > 0 ? digestOf(text) : text), bytes, isWatched };
 }
 
 /** The state of the virtual top: that of all named roots. */
-async function stateOfTop(access: Access, pauses: Pauses): Promise<FolderState> {
+async function stateOfTop(access: Access, pauses: Pauses): Promise<FoundState> {
+  const names = rootsIn(access);
   let [text, sum] = ["", 0];
-  for (const name of rootsIn(access)) {
+  // No watch tells of a root that comes.
+  let isWatched = names.length === access.viewer.roots?.length;
+  for (const name of names) {
     const state = await stateAt(access, childOf(ROOT, name), pauses).catch(nullIfRefused);
     text += `${name}\0${state?.etag ?? ""}\n`;
     sum += state?.bytes ?? 0;
+    isWatched &&= state?.isWatched ?? false;
   }
-  return { etag: etagOfDigest(digestOf(text)), bytes: sum };
+  return { etag: etagOfDigest(digestOf(text)), bytes: sum, isWatched };
 }
 
 function rootsIn(access: Access): string[] {
@@ -144,7 +167,7 @@ async function foldersIn(
 ): Promise<{ children: readonly KnownFolder[]; others: string[] }> {
   const folder = access.folder(path);
   if (folder.real === virtualTop) return { children: [], others: rootsIn(access) };
-  const { children, links } = await check(access, folder, pauses);
+  const { children, links } = (await check(access, folder, pauses)).found;
   return { children, others: [...links] };
 }
 
@@ -165,7 +188,7 @@ function linksBelow(top: KnownFolder, path: EntryPath): EntryPath[] {
 /** The digest of what a link leads to, in which other links count with their targets' inodes. */
 async function linkedDigest(access: Access, link: EntryPath, pauses: Pauses): Promise<string> {
   try {
-    return (await check(access, access.folder(link), pauses)).digest ?? "";
+    return (await check(access, access.folder(link), pauses)).found.digest ?? "";
   } catch (error) {
     if (error instanceof DomainError) return "";
     throw error;
@@ -176,17 +199,17 @@ async function check(
   access: Access,
   folder: FolderHandle,
   pauses: Pauses,
-): Promise<KnownFolder> {
+): Promise<{ tree: FolderTree; found: KnownFolder }> {
   const { root, base } = folder.bounds;
   const top = access.folder(root ? childOf(ROOT, root.name) : ROOT);
   const below = isBelow(folder.real, base) ? pathBelow(folder.real, base) : ROOT;
   // Behind a link, rules concern the path as well.
   const isStraight = isPlain(access) || folder.path === joinPaths(top.path, below);
-  const found = top.real === base && isStraight
-    ? await keptTree(top, access).checked(below, pauses)
-    : await keptTree(folder, access).checked(ROOT, pauses);
+  const [start, path] = top.real === base && isStraight ? [top, below] : [folder, ROOT];
+  const tree = keptTree(start, access);
+  const found = await tree.checked(path, pauses);
   bound();
-  if (found) return found;
+  if (found) return { tree, found };
   throw new DomainError("not_found", `Cannot list "${folder.path}": it is not there`);
 }
 
