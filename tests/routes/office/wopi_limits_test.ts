@@ -8,8 +8,8 @@ import { assertStatus } from "../../support/server/refused.ts";
 
 const office = await startOfficeServer();
 const app = await startApp({
-  config: { office: { url: office.url, publicUrl: office.url } },
-  tree: { "a.odt": "a", "b.odt": "b", "c.odt": "c" },
+  config: { office: { url: office.url, publicUrl: office.url }, disableExec: false },
+  tree: { "a.odt": "a", "b.odt": "b", "c.odt": "c", "swapped.odt": "s", "taken.odt": "t" },
 });
 Deno.test.afterAll(async () => {
   await app.close();
@@ -116,6 +116,38 @@ Deno.test("a name that no file can have is refused by header, and nothing is ren
   }
   assert.equal((await (await editor.info()).json()).BaseFileName, "c.odt");
   await assertStatus(await editor.operate("UNLOCK", { lock: "L" }), 200);
+});
+
+Deno.test("a rename to a name that is taken gives the same free name each time", async () => {
+  const { editor, rename } = await renaming();
+  for (const time of ["first", "second"]) {
+    assert.deepEqual(await (await rename("taken")).json(), { Name: "taken(1)" }, time);
+  }
+  assert.deepEqual(await (await rename("c")).json(), { Name: "c" });
+  await assertStatus(await editor.operate("UNLOCK", { lock: "L" }), 200);
+});
+
+Deno.test("a save that a hook refuses has failed: the token is not over", async () => {
+  const editor = await open("/a.odt", token);
+  await assertStatus(await editor.operate("LOCK", { lock: "L" }), 200);
+  const settings = await app.cubby.settings.get();
+  const commands = { ...settings.commands, before_save: ["false"] };
+  await app.cubby.settings.update({ ...settings, commands });
+  const refused = await editor.save("mine", { lock: "L" });
+  await app.cubby.settings.update(settings);
+  await assertStatus(refused, 500);
+  assert.match(refused.headers.get("x-wopi-servererror") ?? "", /a hook refused$/);
+  await assertStatus(await editor.save("mine", { lock: "L" }), 200);
+  await assertStatus(await editor.operate("UNLOCK", { lock: "L" }), 200);
+});
+
+Deno.test("a document whose place a folder has taken is gone, and not locked", async () => {
+  const editor = await open("/swapped.odt", token);
+  const place = join(app.root, "swapped.odt");
+  await Deno.remove(place);
+  await Deno.mkdir(place);
+  await assertStatus(await editor.info(), 404);
+  await assertStatus(await editor.save("mine", { lock: "L" }), 404);
 });
 
 Deno.test("a rename without a lock goes through, whatever lock the client names", async () => {

@@ -24,6 +24,11 @@ const others: Partial<Record<ErrorCode, number>> = {
   disk_full: 413,
   over_quota: 413,
   invalid_name: 400,
+  // Of 409, its clients read that another one has locked the document; of 403, that the token is over.
+  is_folder: 404,
+  not_a_file: 404,
+  read_only: 500,
+  hook_failed: 500,
 };
 
 /** Answers a failed request of the office server, and logs the error when it is a fault of this one. */

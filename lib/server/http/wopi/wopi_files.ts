@@ -203,7 +203,11 @@ async function rename(ctx: Ctx, visit: WopiVisit): Promise<Response> {
     event,
     { ...about, ...subjectOf(ctx, visit) },
     () => moveEntry(editing, transferWorker, path, to, options),
-  );
+  ).catch((error) => {
+    // The free name next to one that is taken is the one that it has.
+    if (error instanceof DomainError && error.code === "invalid_path") return path;
+    throw error;
+  });
   const renamed = nameOf(arrived);
   return jsonAnswer({ Name: renamed.slice(0, renamed.length - extension.length) });
 }
