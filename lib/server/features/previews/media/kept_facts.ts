@@ -9,7 +9,7 @@ import { isRecord } from "../../../../shared/schemas/read.ts";
 import { CacheFolder } from "../cache_folder.ts";
 
 /** Increment when the same file tells other facts. */
-const generation = 2;
+const generation = 3;
 
 /** Files whose facts are in memory, of all folders together: some 300 bytes each. */
 const maxInMemory = 40_000;

@@ -66,9 +66,11 @@ export async function readCover(
 
 /** The tags of a piece of music, or of the container of a video. */
 export async function readTags(source: ByteSource, mimeType: string): Promise<MediaInfo> {
-  const { common, format } = await parse(source, mimeType, true);
+  const metadata = await parse(source, mimeType, true);
+  const { common, format } = metadata;
+  const artist = artistIn(metadata);
   const video = format.trackInfo.find((track) => track.video)?.video;
-  const textOf = await mender([common.title, common.artist ?? common.albumartist, common.album]);
+  const textOf = await mender([common.title, artist, common.album]);
   const isNamed = common.track.no !== null && common.track.no > 0;
   return {
     width: count(video?.displayWidth ?? video?.pixelWidth),
@@ -76,13 +78,27 @@ export async function readTags(source: ByteSource, mimeType: string): Promise<Me
     duration: Number.isFinite(format.duration) ? format.duration : undefined,
     ...(mimeType.startsWith("video/") ? takenIn(format.creationTime) : {}),
     title: shownText(textOf(common.title)),
-    artist: shownText(textOf(common.artist ?? common.albumartist)),
+    artist: shownText(textOf(artist)),
     album: shownText(textOf(common.album)),
     track: isNamed ? count(common.track.no ?? undefined) : undefined,
     year: count(common.year),
     codec: shownText(format.codec ?? format.container),
     ...replayGainIn(common),
   };
+}
+
+/**
+ * Who plays it, as the tags have it. The parser splits names in ID3 before version 2.4 at slashes,
+ * also that of AC/DC, and takes the first of several.
+ */
+function artistIn({ common, native }: IAudioMetadata): string | undefined {
+  const { artist, artists = [], albumartist } = common;
+  for (const names of [["TPE1", "TP1"], ["TPE2", "TP2"]]) {
+    const split = [native["ID3v2.3"], native["ID3v2.2"]].flatMap((tags = []) => tags)
+      .filter(({ id }) => names.includes(id)).map(({ value }) => value);
+    if (split.length > 1 && split[0] === (artist ?? albumartist)) return split.join("/");
+  }
+  return artists.length > 1 && artists[0] === artist ? artists.join(", ") : artist ?? albumartist;
 }
 
 /** The most that tags may ask for, in decibels. */
