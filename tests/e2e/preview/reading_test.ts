@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { findBarriers } from "../../support/browser/axe.ts";
 import { entry, listingAwake } from "../../support/browser/listing.ts";
 import { hearNews } from "../../support/browser/news.ts";
+import { share } from "../../support/browser/settings.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { smallTargets } from "../../support/browser/touch.ts";
 import { docxOf, epubOf, workbookOf, xlsxOf } from "../../support/data/documents.ts";
@@ -267,5 +268,51 @@ test(
       const box = document.querySelector(".viewer__lines");
       return box !== null && box.scrollTop + box.clientHeight + 8 >= box.scrollHeight;
     });
+  },
+);
+
+const styled = (style: string, text: string) =>
+  `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+
+test(
+  "the title, quotes and code of a Word document look like what they are",
+  {
+    tree: {
+      "report.docx": docxOf(
+        styled("T", "The report") + styled("S", "Of a year") + styled("Q", "A word") +
+          styled("C", "one") + styled("C", "two"),
+        {},
+        { T: "Title", S: "Subtitle", Q: "Quotations", C: "Preformatted Text" },
+      ),
+    },
+  },
+  async ({ page, address }) => {
+    await page.goto(`${address}report.docx`);
+    const sheet = page.getByRole("document");
+    await sheet.getByRole("heading", { level: 1, name: "The report" }).waitFor();
+    assert.equal(await sheet.locator("p > em").innerText(), "Of a year");
+    assert.equal(await sheet.locator("blockquote").innerText(), "A word");
+    assert.equal(await sheet.locator("pre").innerText(), "one\ntwo");
+  },
+);
+
+const nothing = ["a.png", "b.svg", "c.mp4", "d.mp3", "e.pdf", "f.zip", "g.epub", "h.docx", "i.bin"];
+
+test(
+  "a file without content is called empty, whatever its kind, to visitors, too",
+  { tree: Object.fromEntries(nothing.map((name) => [name, ""])) },
+  async ({ page, address, server }) => {
+    const note = page.locator(".viewer:not(.first-look)").getByText("This file is empty");
+    for (const name of nothing) {
+      await page.goto(`${address}${name}`);
+      await note.waitFor();
+      await page.getByRole("link", { name: "Download" }).first().waitFor();
+      assert.equal(await page.getByRole("button", { name: "Zoom in" }).count(), 0, name);
+    }
+    const { hash } = await share(server, address.slice("/files".length));
+    for (const name of nothing) {
+      await page.goto(`/share/${hash}/${name}`);
+      await note.waitFor();
+    }
   },
 );

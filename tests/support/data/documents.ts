@@ -44,8 +44,22 @@ export function epubOf(
 const relations = "http://schemas.openxmlformats.org/package/2006/relationships";
 const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** A Word document. @param body XML of its paragraphs; @param links targets by their ids */
-export function docxOf(body: string, links: Record<string, string> = {}): Buffer<ArrayBuffer> {
+/**
+ * A Word document.
+ *
+ * @param body XML of its paragraphs
+ * @param links targets by their ids
+ * @param styles names of the styles of paragraphs by their ids
+ */
+export function docxOf(
+  body: string,
+  links: Record<string, string> = {},
+  styles: Record<string, string> = {},
+): Buffer<ArrayBuffer> {
+  const words = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+  const named = Object.entries(styles).map(([id, name]) =>
+    `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/></w:style>`
+  );
   const related = Object.entries(links).map(([id, target]) =>
     `<Relationship Id="${id}" Type="${office}/hyperlink" Target="${target}" TargetMode="External"/>`
   );
@@ -69,9 +83,12 @@ export function docxOf(body: string, links: Record<string, string> = {}): Buffer
       content: `${xml}<Relationships xmlns="${relations}">${related.join("")}</Relationships>`,
     },
     {
+      name: "word/styles.xml",
+      content: `${xml}<w:styles xmlns:w="${words}">${named.join("")}</w:styles>`,
+    },
+    {
       name: "word/document.xml",
-      content:
-        `${xml}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" ` +
+      content: `${xml}<w:document xmlns:w="${words}" ` +
         `xmlns:r="${office}"><w:body>${body}</w:body></w:document>`,
     },
   ]);

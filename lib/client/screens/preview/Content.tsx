@@ -66,7 +66,7 @@ export function Content(
   const facts = (
     <NoPreview entry={entry} source={source} clock={clock} isUnknown={trouble != null} />
   );
-  if (trouble) return facts;
+  if (trouble || isEmpty(entry)) return facts;
   if (source) {
     switch (entry.type) {
       case "image":
@@ -83,6 +83,11 @@ export function Content(
   if (code) return <LateReader code={code} entry={entry} source={source} clock={clock} />;
   if (!source || !mayBeLargeText(entry)) return facts;
   return <LargeTextView entry={entry} source={source} otherwise={facts} />;
+}
+
+/** Whether there is nothing to show; of what the server converts, its reader says so. */
+export function isEmpty({ name, size }: Pick<Entry, "name" | "size">): boolean {
+  return size === 0 && !isOfficeName(name);
 }
 
 /** Whether the server may have to convert it, which may fail while the file itself is there. */
@@ -119,7 +124,9 @@ export function NoPreview(
 ) {
   const { t } = useTranslation();
   const { config } = usePage().data;
-  const note = !isUnknown
+  const note = isEmpty(entry)
+    ? t("share.empty")
+    : !isUnknown
     ? t("preview.none")
     : entry.type !== "video"
     ? t("preview.unknownText")

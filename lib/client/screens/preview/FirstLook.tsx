@@ -9,7 +9,7 @@ import { useApi, useMay } from "../../base/core/use_site.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { FilePage } from "../../files_page/layout/FilePage.tsx";
 import { FileSkeleton } from "../../files_page/listing/Skeletons.tsx";
-import { hasReader, NoPreview } from "./Content.tsx";
+import { hasReader, isEmpty, NoPreview } from "./Content.tsx";
 import { FileHead, isOnStage } from "./FileFrame.tsx";
 import { firstMarkdown } from "./first_markdown.ts";
 import { inlineAddress, pictureAddresses } from "./preview_source.ts";
@@ -35,7 +35,7 @@ interface FirstLookProps {
 export function FirstLook({ entry, text, clock }: FirstLookProps) {
   const mayRead = useMay()("download") && entry.type !== "invalid_link";
   const isText = entry.type === "text" || entry.type === "textImmutable";
-  const isKnown = isText || isOnStage(entry) || hasReader(entry);
+  const isKnown = isText || (!isEmpty(entry) && (isOnStage(entry) || hasReader(entry)));
   return (
     <section
       className="viewer first-look"

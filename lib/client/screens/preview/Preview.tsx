@@ -7,7 +7,7 @@ import { useMaySave } from "../../base/core/use_site.ts";
 import { useFiles } from "../../base/files/use_files.ts";
 import { useStageGestures } from "./picture/use_stage_gestures.ts";
 import { useViewer } from "./use_viewer.ts";
-import { Content } from "./Content.tsx";
+import { Content, isEmpty } from "./Content.tsx";
 import { FileFrame, type FrameItem, isOnStage, Turns } from "./FileFrame.tsx";
 import { Filmstrip, useFilmstrip } from "./Filmstrip.tsx";
 import { MediaStrip } from "./preview_neighbours.ts";
@@ -33,7 +33,7 @@ export function Preview({ entry, clock }: PreviewProps) {
   const { source, viewport, nearby } = useViewer(entry);
   const { neighbours: { next, previous }, strip, place, turnTo, remove } = nearby;
   const leave = () => navigation.leave();
-  const isBroken = source?.trouble.value != null;
+  const isBroken = source?.trouble.value != null || isEmpty(entry);
   const picture = entry.type === "image" && source && !isBroken ? viewport : null;
 
   const frame = useRef<HTMLElement>(null);

@@ -25,6 +25,7 @@ export function SharedContent({ shown, links }: SharedContentProps) {
   if (shown.isLimited && type !== "image" && !isText) {
     return <Nothing glyph={EyeOff} title={t("share.noPreview")} text={t("share.limited")} />;
   }
+  if (size === 0) return <Nothing glyph={FileX} title={t("share.empty")} />;
   switch (type) {
     case "image":
       return (
@@ -76,7 +77,6 @@ export function SharedContent({ shown, links }: SharedContentProps) {
       );
     case "text":
     case "textImmutable":
-      if (size === 0) return <Nothing glyph={FileX} title={t("share.empty")} />;
       if (content === undefined) return <Nothing glyph={EyeOff} title={t("share.noPreview")} />;
       return <pre className="shared__text" tabIndex={0} dir="auto">{withMarks(content)}</pre>;
     default:

@@ -4,8 +4,23 @@ import { unzipSync, zipSync } from "fflate";
 
 /** The part of the library for Word documents that is used. */
 interface Mammoth {
-  convertToHtml(input: { arrayBuffer: ArrayBuffer }): Promise<{ value: string }>;
+  convertToHtml(
+    input: { arrayBuffer: ArrayBuffer },
+    options: { styleMap: readonly string[] },
+  ): Promise<{ value: string }>;
 }
+
+/** Styles of paragraphs that every word processor has, and the library does not know. */
+const STYLES = [
+  "p[style-name='Title'] => h1:fresh",
+  "p[style-name='Subtitle'] => p:fresh > em:fresh",
+  ...["Quote", "Intense Quote", "Quotations", "Block Text"].map((name) =>
+    `p[style-name='${name}'] => blockquote > p:fresh`
+  ),
+  ...["HTML Preformatted", "Preformatted Text", "Source Code"].map((name) =>
+    `p[style-name='${name}'] => pre:separator('\n')`
+  ),
+];
 
 /**
  * Reads a Word document as HTML, which is not safe: see `documentSheet()`.
@@ -21,7 +36,7 @@ export async function readDocx(bytes: Uint8Array): Promise<string> {
   );
   // Zipped again without compression, so that the library meets no bomb.
   const zip = zipSync(parts, { level: 0 }) as Uint8Array<ArrayBuffer>;
-  const { value } = await mammoth.convertToHtml({ arrayBuffer: zip.buffer });
+  const { value } = await mammoth.convertToHtml({ arrayBuffer: zip.buffer }, { styleMap: STYLES });
   return value;
 }
 
