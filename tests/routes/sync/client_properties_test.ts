@@ -216,6 +216,8 @@ Deno.test("who sees one folder as the top has the ids of others, also after a re
     headers: { authorization },
   });
   assert.equal(preview.status, 404, "it is there, and has no preview");
+  const { message } = await preview.json();
+  assert.equal(message, 'Cannot make a preview of "/named.txt": it is not a picture');
   const report = await bounded("REPORT", "/", {
     body: `<oc:filter-files xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:prop/>` +
       `<oc:filter-rules><oc:fileid>${id}</oc:fileid></oc:filter-rules></oc:filter-files>`,

@@ -58,7 +58,7 @@ async function previewOf(
     return await sizedPreviewAnswer(ctx, accessFor(ctx), path, { kind, size, waitsAs });
   } catch (error) {
     const isNone = error instanceof DomainError && error.code === "not_supported";
-    throw isNone ? noPreviewError(error.message) : error;
+    throw isNone ? new DomainError("not_found", error.message) : error;
   }
 }
 
