@@ -176,6 +176,13 @@ Deno.test("permissions are those of the user, the token, the rules and the roots
   assert.equal((await permissions(rooted.client, "/own"))["mine.txt"], "RGDNVW");
 });
 
+Deno.test("a top that has become a file is not listed, as if it were an empty folder", async () => {
+  const { client } = await someone({ scope: "/a.txt" });
+  for (const depth of ["0", "1"]) {
+    await assertStatus(await client("PROPFIND", "/", { headers: { depth } }), 404);
+  }
+});
+
 Deno.test("a token that may only read tells so, and cannot star", async () => {
   const { token: session, user } = await someone({ scope: "/home" });
   const made = await app.call("POST", "/api/tokens", {

@@ -189,6 +189,15 @@ Deno.test("cloud/user tells one's own account", async () => {
   assert.deepEqual(own.data.id, "zoë");
 });
 
+Deno.test("cloud/users knows names that are mail addresses, or have other signs", async () => {
+  for (const name of ["eva@files.example", "a+b, c & d?", "50%40"]) {
+    await app.addUser(name);
+    const path = `v2.php/cloud/users/${encodeURIComponent(name)}`;
+    const { data, status } = await ocs(app, "GET", path, basic(name, userPassword));
+    assert.deepEqual([status, data.id], [200, name]);
+  }
+});
+
 Deno.test("who sees a part of the disk is not told how full it is", async () => {
   await app.addUser("dora", { scope: "/docs" });
   const { data } = await ocs(app, "GET", "v2.php/cloud/user", basic("dora", userPassword));

@@ -26,7 +26,7 @@ import {
 import { setModified } from "../../features/dav/set_modified.ts";
 import type { State } from "../define.ts";
 import { DomainError } from "../../../shared/errors.ts";
-import type { EntryPath } from "../../../shared/path.ts";
+import { type EntryPath, ROOT } from "../../../shared/path.ts";
 import { diskUsage } from "../../files/disk_usage.ts";
 import { reserveMemory } from "../middleware/heavy_answers.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
@@ -54,6 +54,10 @@ export async function listProperties(ctx: Context<State>): Promise<Response> {
   const { path } = davPath(ctx);
   const query = await readPropertyQuery(await readBody(ctx, xmlLimits));
   const entry = access.stat(path);
+  if (path === ROOT && !entry.isFolder && isForClients(ctx)) {
+    // A client would take it for an empty folder, and delete all that it has of it.
+    throw new DomainError("not_found", 'Cannot list "/": it is not a folder');
+  }
   const depth = readListingDepth(ctx.req.headers.get("depth"), entry.isFolder);
   const { deadProperties } = ctx.state.cubby;
   const place = access.placeAt(path);
