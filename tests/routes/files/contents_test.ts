@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { loseMessages } from "../../support/run/lost_messages.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused } from "../../support/server/refused.ts";
 import { contentsOf } from "../../support/server/contents.ts";
@@ -170,6 +171,14 @@ Deno.test("the index follows uploads, saves, moves, copies and deletions at once
   const { id } = items.find(({ name }: { name: string }) => name === "two.txt");
   await app.call("POST", `/api/trash/${id}`, { token });
   await contents.finds("/?query=content:ostrich", ["two.txt"]);
+});
+
+Deno.test("the index follows a change of which a busy thread was not told", async () => {
+  {
+    using _lost = loseMessages();
+    await app.call("POST", "/api/resources/lost.txt", { token, body: "a lapwing" });
+  }
+  await contents.finds("/?query=content:lapwing", ["lost.txt"]);
 });
 
 Deno.test("a file that was changed past the server is not found by its former text", async () => {

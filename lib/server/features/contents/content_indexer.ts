@@ -59,6 +59,11 @@ export class ContentIndexer {
   #wake: PromiseWithResolvers<void> | null = null;
   #sliceStart = performance.now();
   #isToWalk = true;
+  /** Whether changes were not heard of since the last walk began. */
+  #hasMissed = false;
+  /** Of the last walk; in milliseconds since 1970, and in milliseconds. */
+  #endedAt = 0;
+  #lastedMs = 0;
   #isFollowing = false;
 
   /** @throws Error of SQLite when the index cannot be opened */
@@ -74,20 +79,21 @@ export class ContentIndexer {
     this.#wake?.resolve();
   }
 
+  /** Takes note that changes were not heard of: the next walk begins as soon as the last one allows. */
+  miss(): void {
+    this.#hasMissed = true;
+  }
+
   /** Works until the signal aborts. */
   async run(): Promise<void> {
     const { signal } = this.#options;
     signal.addEventListener("abort", () => this.#wake?.resolve(), { once: true });
-    let nextWalk = 0;
     while (!signal.aborted) {
       try {
         if (this.#index.isReplaced) this.#reopen();
         if (this.#index.isRebuildWanted) this.#startOver();
-        if (this.#isToWalk || Date.now() >= nextWalk) {
-          const lasted = await this.#walkAll();
-          nextWalk = Date.now() + Math.max(walkEveryMs, lasted * restOfWalks);
-        }
-        await this.#sleep(Math.min(nextWalk - Date.now(), walkEveryMs));
+        if (this.#isToWalk || Date.now() >= this.#nextWalk) await this.#walkAll();
+        await this.#sleep(walkEveryMs);
         if (!this.#index.isRebuildWanted) await this.#follow();
       } catch (error) {
         if (!signal.aborted) await this.#recover(error);
@@ -96,8 +102,14 @@ export class ContentIndexer {
     this.#index.end();
   }
 
-  async #walkAll(): Promise<number> {
+  get #nextWalk(): number {
+    const leastMs = this.#hasMissed ? 0 : walkEveryMs;
+    return this.#endedAt + Math.max(leastMs, this.#lastedMs * restOfWalks);
+  }
+
+  async #walkAll(): Promise<void> {
     this.#isToWalk = false;
+    this.#hasMissed = false;
     const begun = Date.now();
     const isFirst = this.#index.state.walkedAt === null;
     await this.#index.checkSpace();
@@ -109,7 +121,8 @@ export class ContentIndexer {
     this.#index.commit({ state: "ready", seen: walk.seen, walkedAt: isoNow() });
     if (this.#index.isFull) this.#index.commit({ state: "full" });
     await onSpent?.(null);
-    return Date.now() - begun;
+    this.#endedAt = Date.now();
+    this.#lastedMs = this.#endedAt - begun;
   }
 
   /** Looks at the entries that were told of, while a walk rests as well as between walks. */
@@ -186,7 +199,7 @@ export class ContentIndexer {
     const until = performance.now() + ms;
     while (!this.#options.signal.aborted && this.#touched.size === 0 && !this.#isToWalk) {
       const left = until - performance.now();
-      if (left <= 0 || this.#index.needsReopening()) return;
+      if (left <= 0 || Date.now() >= this.#nextWalk || this.#index.needsReopening()) return;
       await this.#pause(Math.min(left, pollMs));
     }
   }

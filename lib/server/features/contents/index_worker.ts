@@ -72,7 +72,11 @@ const work = {
       reading: { maxBytes: limits.maxFileBytes, readPdf: pdfReaderOf(readerHost, signal) },
       onSpent: (spent) => call.report(spent),
     });
-    using _channel = channelOf(path, (touched) => indexer.touch(touched));
+    using _channel = channelOf(
+      path,
+      (touched) => indexer.touch(touched),
+      () => indexer.miss(),
+    );
     await indexer.run();
     return true;
   },
