@@ -48,6 +48,33 @@ Deno.test("a file that changes in place, unwatched, is found by reading its fold
   });
 });
 
+Deno.test("a folder counts as watched when all folders in it are, and none holds links", async () => {
+  const watched = new Set<Disposable>();
+  const watches: Shared["watches"] = {
+    watch() {
+      const watch = { [Symbol.dispose]: () => void watched.delete(watch) };
+      watched.add(watch);
+      return watch;
+    },
+    has: (watch) => watch !== null && watched.has(watch),
+  };
+  await using s = await setUp(tree, { watches });
+  Deno.symlinkSync(s.path("a/x.txt"), s.path("d/link"));
+  await settled(async () => {
+    const known = s.open();
+    const isWatched = async (path: string) => {
+      const folder = await known.checked(at(path), new Pauses());
+      return folder !== null && known.isWatched(folder);
+    };
+    const places = ["/", "/a", "/a/b", "/d", "/d/e"];
+    const all = await Promise.all(places.map(isWatched));
+    assert.deepEqual(all, [false, true, true, false, true]);
+    // As at the system's limit of watches.
+    for (const watch of [...watched].slice(1)) watch[Symbol.dispose]();
+    assert.equal(await isWatched("/a"), false);
+  });
+});
+
 Deno.test("folders beyond the limit are read again each time, to the same digest", async () => {
   await using s = await setUp(tree);
   const whole = await s.digest(s.open());
