@@ -52,6 +52,21 @@ test("a film of one picture, and one without sound, play to their ends", {
   }
 });
 
+test("a film that does not tell its duration plays and is sought in, with its length", {
+  tree: { "live.mkv": odd["live.mkv"], "bare.m2v": odd["bare.m2v"] },
+}, async ({ page, address }) => {
+  await lackMatroska(page);
+  for (const name of ["bare.m2v", "live.mkv"]) {
+    await page.goto(`${address}${name}`);
+    await play(page);
+    await plays(page, 0.5);
+    await page.getByText("/ 0:10").waitFor();
+    await position(page).fill("7");
+    await plays(page, 7);
+    await ends(page);
+  }
+});
+
 test("sound with a cover in the container of a film plays", {
   // It has no picture for a poster.
   expected: [404, 501],

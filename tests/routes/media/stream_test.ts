@@ -24,6 +24,8 @@ const app = await startApp({
     "hushed.mkv": odd["hushed.mkv"],
     "hushed.mp4": odd["hushed.mp4"],
     "old.flv": odd["old.flv"],
+    "live.mkv": odd["live.mkv"],
+    "bare.m2v": odd["bare.m2v"],
     "notes.txt": "a text",
     "lie.mkv": "no film at all",
     "empty.mp4": "",
@@ -307,6 +309,21 @@ test("the playlist of a share with a password hands on its token, and no other o
   if (answer.status === 400) return void await answer.body?.cancel();
   const lines = (await answer.text()).split("\n");
   assert.ok(lines.every((line) => !line.includes("x=")));
+});
+
+test("a film that does not tell its duration is measured once it is streamed", async () => {
+  const durationOf = async (name: string) => (await (await get(`info/${name}`)).json()).duration;
+  const later = (segments: string[]) => segments.toReversed();
+  for (const [name, video] of [["live.mkv", "480"], ["live.mkv", "copy"], ["bare.m2v", "480"]]) {
+    if (video === "480") assert.equal(await durationOf(`${name}`), 0);
+    const { bytes, lengths } = await play(`${name}`, `video=${video}`, get, later);
+    const told = lengths.reduce((sum, length) => sum + length, 0);
+    assert.ok(lengths.length > 1 && Math.abs(told - 10) < 0.2, lengths.join());
+    assertEven((await packetsOf(bytes, "v")).times, 10, 20);
+    assert.ok(Math.abs(await durationOf(`${name}`) - 10) < 0.2);
+  }
+  const picture = await get("picture/live.mkv?at=6");
+  assert.equal(picture.headers.get("content-type"), "image/jpeg", await picture.text());
 });
 
 test("a film that is deleted while it is read is not there, rather than changing", async () => {

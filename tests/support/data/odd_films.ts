@@ -45,7 +45,15 @@ Dialogue: 0,0:00:00.50,0:00:03.00,Default,,0,0,0,,{\\p1}m 0 0 l 100 0 100 100 0 
 export type OddFilms = Record<
   | ("blink.mkv" | "blink.mp4" | "silent.mkv" | "cover.mp4" | "cover.mkv" | "phone.mov")
   | ("hdr.mkv" | "ten.mp4" | "uneven.mkv" | "late.ts" | "around.mkv" | "words.mkv")
-  | ("words.mp4" | "tongues.mkv" | "hushed.mkv" | "hushed.mp4" | "old.flv"),
+  | (
+    | "live.mkv"
+    | "bare.m2v"
+    | "words.mp4"
+    | "tongues.mkv"
+    | "hushed.mkv"
+    | "hushed.mp4"
+    | "old.flv"
+  ),
   Bytes
 >;
 
@@ -68,6 +76,9 @@ export async function makeOddFilms(): Promise<OddFilms> {
     "blink.mkv": [...picture(1), "-frames:v", "1", ...hevc],
     "blink.mp4": [...picture(1), "-frames:v", "1", ...h264],
     "silent.mkv": [...picture(4), ...hevc],
+    // Without a duration: sent while it was recorded, and pictures without a container.
+    "live.mkv": [...picture(10), ...tone(10), ...h264, "-g", "48", "-c:a", "aac", "-live", "1"],
+    "bare.m2v": [...picture(10), "-c:v", "mpeg2video"],
     // Sound with a cover, and no pictures.
     "cover.mp4": [
       ...[...tone(4), "-i", file("cover.jpg"), "-map", "0", "-map", "1", "-c:a", "aac"],

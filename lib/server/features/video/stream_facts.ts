@@ -10,6 +10,8 @@ export interface StreamFacts {
   startTime: number;
   /** Whether the container has an index of keyframes. */
   hasIndex: boolean;
+  /** Whether its duration has to be read, and FFmpeg finds places in it. */
+  isUnmeasured: boolean;
   /** When each audio track ends, in seconds; `Infinity` for one that lasts as long as the film. */
   soundEnds: readonly number[];
 }
@@ -74,7 +76,14 @@ export function streamFactsOf(json: string): StreamFacts | null {
     const end = hasIndex ? endOf(stream, startTime) : NaN;
     return end > 0 && end < info.duration - unheardSeconds ? end : Infinity;
   });
-  return { info, startTime, hasIndex, soundEnds };
+  const isUnmeasured = info.duration === 0 && (hasIndex || container === "mpegvideo");
+  return { info, startTime, hasIndex, soundEnds, isUnmeasured };
+}
+
+/** The duration that ffmpeg's progress ends with, in seconds; 0 for none. */
+export function durationRead(progress: string): number {
+  const [, last = 0] = [...progress.matchAll(/^out_time_us=(\d+)$/gm)].at(-1) ?? [];
+  return Number(last) / 1e6;
 }
 
 /** When a track ends, in seconds from the start of the film; NaN where nothing tells. */

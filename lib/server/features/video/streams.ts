@@ -16,7 +16,7 @@ import { FilmPrograms } from "./film_programs.ts";
 import { busyError, noTrack, refusal, Refusals } from "./refusals.ts";
 import { type SegmentAsker, SharedConversions } from "./shared_conversions.ts";
 import { checkChoice, digestOf, type Film, type StreamChoice } from "./stream_choice.ts";
-import { maxDuration, type StreamFacts, streamFactsOf } from "./stream_facts.ts";
+import { durationRead, maxDuration, type StreamFacts, streamFactsOf } from "./stream_facts.ts";
 import {
   evenTimeline,
   keyframeTimeline,
@@ -46,6 +46,8 @@ const maxScriptBytes = 2 * 2 ** 20;
 /** Codecs of subtitles that are (Advanced) SubStation Alpha. */
 const scripts: ReadonlySet<string> = new Set(["ass", "ssa"]);
 
+/** Why a film without a duration is refused. */
+const unmeasured = "its duration is unknown";
 /** Increment when the same file gives other segments. */
 const generation = 4;
 /** Size of the caches of facts and of playlists. */
@@ -120,6 +122,37 @@ export class Streams {
   }
 
   /**
+   * A film with its duration. Where its container does not tell it, as of a recording that was
+   * broken off or sent live, all of it is read.
+   *
+   * @throws DomainError `not_supported` where that takes too long; `busy` when the file changes;
+   * the signal's reason
+   */
+  async measured(film: Film, signal: AbortSignal): Promise<Film> {
+    const { path, key, info, isUnmeasured, startTime, hasIndex, soundEnds } = film;
+    if (!isUnmeasured) return film;
+    const own = digestOf(key, "duration");
+    this.#refusals.check(path, own);
+    const found = await this.#factFlights.join(own, async (abandoned) => {
+      const limit = AbortSignal.any([abandoned, AbortSignal.timeout(this.#patienceMs * 4)]);
+      const read = () =>
+        this.#programs.read("duration", film, {}, limit).catch((error) => {
+          if (abandoned.aborted || !limit.aborted) throw error;
+          throw this.#refusals.add(path, own, unmeasured);
+        });
+      const kept = await this.#cache.read(own);
+      const progress = kept ?? await read();
+      if (!kept) await this.#cache.write(own, progress).catch(() => {});
+      const duration = durationRead(textOf(progress));
+      const measured = { info: { ...info, duration }, isUnmeasured: false };
+      const facts = { ...measured, startTime, hasIndex, soundEnds };
+      this.#facts.set(key, facts);
+      return facts;
+    }, signal);
+    return { ...film, ...found };
+  }
+
+  /**
    * The segments of a stream.
    *
    * @throws DomainError `invalid_option` for tracks that the file does not have; `not_supported` for
@@ -128,7 +161,7 @@ export class Streams {
   async timeline(film: Film, choice: StreamChoice, signal: AbortSignal): Promise<Timeline> {
     const { info: { duration }, path } = film;
     checkChoice(film, choice);
-    if (duration === 0) throw refusal(path, "its duration is unknown");
+    if (duration === 0) throw refusal(path, unmeasured);
     if (duration > maxDuration) throw refusal(path, "it is longer than a day");
     if (choice.video === "none") return evenTimeline(duration, soundSeconds);
     if (choice.video !== "copy") return evenTimeline(duration);

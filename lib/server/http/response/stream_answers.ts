@@ -30,7 +30,10 @@ export async function streamAnswer(
   const { req, url, state: { cubby: { streams, seekPictures } } } = ctx;
   refuseAsCode(req);
   const query = url.searchParams;
-  const film = await streams.open(access, path, req.signal, countOption(query, "size"));
+  const opened = await streams.open(access, path, req.signal, countOption(query, "size"));
+  // The tracks are told at once: the browser may play the film without the server.
+  const isMeasured = part === "hls" || part === "picture";
+  const film = isMeasured ? await streams.measured(opened, req.signal) : opened;
   if (part === "info") {
     const asker = { owner, signal: req.signal };
     return jsonAnswer({

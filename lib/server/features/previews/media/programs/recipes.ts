@@ -238,6 +238,16 @@ export const recipes = {
       ...["-i", `file:${inputPath}`],
     ],
   },
+  /** How long a film or a piece of music is whose container does not tell: by reading all of it. */
+  duration: {
+    program: "ffmpeg",
+    args: [
+      ...["-v", "error", "-nostdin", ...playedInput, "-i", `file:${inputPath}`],
+      ...["-map", "0:V:0?", "-map", "0:a?", "-c", "copy"],
+      ...["-f", "null", "-progress", "pipe:1", "-"],
+    ],
+    reads: "atOnce",
+  },
   /** Where some of the keyframes of a film are. */
   keyframes: {
     program: "ffprobe",
