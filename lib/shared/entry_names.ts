@@ -21,9 +21,17 @@ export function hasRawBytes(name: string): boolean {
   return escapes.test(name);
 }
 
-/** A name or path for people: U+FFFD for each byte that is not UTF-8. */
-export function displayName(name: string): string {
+/** A name or path for other programs: U+FFFD for each byte that is not UTF-8. */
+export function wellFormedName(name: string): string {
   return name.replace(allEscapes, "\ufffd");
+}
+
+/** Characters that reorder others: "a\u202egpj.exe" looks like "aexe.jpg". */
+const reordering = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** A name or path for people: U+FFFD for these as well. */
+export function displayName(name: string): string {
+  return wellFormedName(name).replace(reordering, "\ufffd");
 }
 
 /**

@@ -316,3 +316,24 @@ test(
     }
   },
 );
+
+test(
+  "a name that turns its letters around shows that it does, to visitors, too",
+  {
+    tree: {
+      "a\u202egpj.txt": "no picture",
+      "b.zip": zipOf([{ name: "c\u202efdp.exe", flags: 0x800 }]),
+    },
+  },
+  async ({ page, address, server }) => {
+    await page.goto(address);
+    await page.getByText("a\ufffdgpj.txt", { exact: true }).first().waitFor();
+    await page.goto(`${address}a%E2%80%AEgpj.txt`);
+    await page.getByRole("heading", { level: 1, name: "a\ufffdgpj.txt" }).waitFor();
+    await page.goto(`${address}b.zip`);
+    await page.getByText("c\ufffdfdp.exe", { exact: true }).first().waitFor();
+    const { hash } = await share(server, address.slice("/files".length));
+    await page.goto(`/share/${hash}/`);
+    await page.getByText("a\ufffdgpj.txt", { exact: true }).first().waitFor();
+  },
+);

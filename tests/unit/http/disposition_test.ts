@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { displayName } from "../../../lib/shared/entry_names.ts";
+import { wellFormedName } from "../../../lib/shared/entry_names.ts";
 import { disposition } from "../../../lib/server/http/response/downloads.ts";
 import { character, fc } from "../../support/run/property.ts";
 
@@ -28,6 +28,6 @@ Deno.test("disposition() is always a legal header that gives the name back", () 
     const [, plain, extended] =
       /^attachment; filename="([^"\\]*)"; filename\*=UTF-8''([\w.!#$&+^`|~%-]*)$/.exec(value) ?? [];
     assert.match(plain ?? "missing\n", /^[ -~]*$/);
-    assert.equal(decodeURIComponent(extended ?? "missing"), displayName(name).toWellFormed());
+    assert.equal(decodeURIComponent(extended ?? "missing"), wellFormedName(name).toWellFormed());
   }));
 });

@@ -1,6 +1,7 @@
 import { EllipsisVertical, File, Folder } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { displayName } from "../../../shared/entry_names.ts";
 import { encodePath, parsePath } from "../../../shared/path.ts";
 import type { Favorite } from "../../../shared/schemas/places.ts";
 import { lazy } from "../../base/core/lazy.ts";
@@ -69,7 +70,7 @@ export function FavoriteList({ items, base, at, news }: FavoriteListProps) {
                 aria-current={path === at ? "page" : "false"}
               >
                 <Icon glyph={isDir ? Folder : File} />
-                <span className="sidebar__name" dir="auto">{name}</span>
+                <span className="sidebar__name" dir="auto">{displayName(name)}</span>
                 {isGone && <span className="unseen">{t("places.gone")}</span>}
               </a>
               {isLive && (

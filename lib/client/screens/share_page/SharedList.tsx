@@ -11,6 +11,7 @@ import {
 } from "lucide";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { displayName } from "../../../shared/entry_names.ts";
 import { firstShareView, type SharePageData } from "../../../shared/page_data.ts";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import { formatBytes, formatRelative } from "../../base/core/format.ts";
@@ -170,7 +171,7 @@ function SharedRow({ id, entry, shown, links, clock }: SharedRowProps) {
       <a className="shared__link" href={links.page(path, isDir)} data-place={!isDir || undefined}>
         <SharedPicture entry={entry} shown={shown} links={links} />
         <span className="shared__label" dir="auto">
-          <EntryName name={name} room={ROOM} />
+          <EntryName name={displayName(name)} room={ROOM} />
         </span>
         <span className="shared__note">
           {isDir ? t("share.folder") : file}

@@ -1,4 +1,4 @@
-import { displayName } from "../../../shared/entry_names.ts";
+import { wellFormedName } from "../../../shared/entry_names.ts";
 
 /** Characters that could lead out of the target folder on unpacking, or control a terminal. */
 const unsafe = /[\\/\p{Cc}]/gu;
@@ -13,7 +13,7 @@ const drive = /^([a-z]):/i;
  * tar's extended headers must be UTF-8: an invalid byte becomes U+FFFD.
  */
 export function safeName(name: string): string {
-  return displayName(name).replace(unsafe, "_").replace(drive, "$1_").replace(/^\.{1,2}$/, "_");
+  return wellFormedName(name).replace(unsafe, "_").replace(drive, "$1_").replace(/^\.{1,2}$/, "_");
 }
 
 /** The same for a relative path with slashes between its names. */

@@ -1,4 +1,4 @@
-import { displayName } from "../../../shared/entry_names.ts";
+import { wellFormedName } from "../../../shared/entry_names.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Facts } from "../../core/disk/facts.ts";
 import { etagOf } from "../../files/content/open_content.ts";
@@ -71,7 +71,7 @@ const dav = { ns: davNamespace, prefix: "D" };
 export const davProperties: LiveProperties = new Map([
   ...declareProperties(dav, {
     resourcetype: ({ info }) => info.isDirectory ? "<D:collection/>" : "",
-    displayname: ({ name }) => escapeXml(displayName(name)),
+    displayname: ({ name }) => escapeXml(wellFormedName(name)),
     getlastmodified: ({ info }) => modifiedOf(info).toUTCString(),
     creationdate: ({ info }) => isoText(createdOf(info)),
     getcontentlength: ({ info }) => info.isDirectory ? null : String(info.size),

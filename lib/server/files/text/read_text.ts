@@ -208,9 +208,38 @@ function legacyEncoding(bytes: Uint8Array, detect: Detect): string | null {
   const isLikelier = usually !== undefined && (!isSure || multibyte.has(usually)) &&
     !isIn(usually, bytes) && fits(usually, bytes);
   if (isLikelier) return usually;
-  const latin = usualNameFor(name, bytes);
+  const latin = isWestern(name, sample) ? fallback : usualNameFor(name, bytes);
   if (multibyte.has(latin)) return latin;
   return isOfMac(bytes, sample, detect) ? "macintosh" : olderEncoding(latin, sample, detect);
+}
+
+/** Encodings of one byte a character with other letters than Latin ones. */
+const otherScripts = new Set([
+  ...["ibm866", "iso-8859-5", "koi8-r", "koi8-u", "windows-1251", "windows-1253", "iso-8859-7"],
+  ...["windows-1255", "iso-8859-8", "windows-1256", "windows-874"],
+]);
+
+/** Fewer letters without others beside them are chance. */
+const letterCount = 4;
+
+/**
+ * Whether a few characters beyond ASCII are those of Western Europe, of which the detector learns too
+ * little: a sign by itself ("10 €"), or a letter in a word of ASCII ("CAFÉ", not "CAFة").
+ *
+ * @param guess what the detector takes them for
+ */
+function isWestern(guess: string, sample: Uint8Array): boolean {
+  if (multibyte.has(guess)) return false;
+  const text = decoderOf(fallback).decode(sample);
+  const runs = [...text.matchAll(/([A-Za-z]?)([\u0080-\uffff]+)([A-Za-z]?)/g)];
+  if (runs.some(([, , run = ""]) => /[\u0080-\u009f]/.test(run))) return false;
+  const isSign = (run: string) => run.length === 1 && !/[\p{L}\p{M}]/u.test(run);
+  const isAlone = ([, before, run = "", after]: RegExpExecArray) =>
+    isSign(run) && before === "" && after === "";
+  if (!otherScripts.has(guess)) return guess !== fallback && runs.every(isAlone);
+  const isShort = runs.length < letterCount && runs.every(([, , run = ""]) => run.length === 1);
+  return isShort ||
+    runs.every(([, before, run = "", after]) => isSign(run) || before !== "" || after !== "");
 }
 
 /** The share of letters, digits and spaces, and that of spaces alone, of a text of a mainframe. */

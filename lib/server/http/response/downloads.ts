@@ -2,7 +2,7 @@ import { DomainError } from "../../../shared/errors.ts";
 import { type ByteRange, contentRange, lengthOf, readRange } from "./byte_ranges.ts";
 import { errorResponse } from "./error_response.ts";
 import { evaluateConditions, rangeApplies, type Validators } from "../request/preconditions.ts";
-import { displayName } from "../../../shared/entry_names.ts";
+import { wellFormedName } from "../../../shared/entry_names.ts";
 
 /** The headers common to files and archives; with a sandbox for those shown in the browser. */
 export function downloadHeaders(
@@ -75,7 +75,7 @@ export function setRange(headers: Headers, range: ByteRange, size: number): void
  * header. Bytes that are not UTF-8 appear in neither.
  */
 export function disposition(kind: "attachment" | "inline", name: string): string {
-  const shown = displayName(name);
+  const shown = wellFormedName(name);
   const plain = shown.replace(/[^\x20-\x7e]|["\\%]/gu, "_");
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encodeExtended(shown)}`;
 }

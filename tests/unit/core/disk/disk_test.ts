@@ -11,6 +11,7 @@ import {
   displayName,
   encodeName,
   isCanonical,
+  wellFormedName,
 } from "../../../../lib/shared/entry_names.ts";
 import { portableDisk } from "../../../../lib/server/core/disk/portable_disk.ts";
 import { memoryPlace, plant, temporaryFolder } from "../../../support/disks/files.ts";
@@ -392,4 +393,7 @@ Deno.test("the bytes of a character are not another spelling of it", () => {
   assert.equal(decodeName(text("\uef80")), "\uefee\uefbe\uef80");
   assert(isCanonical("\uef80") && isCanonical("\uefee\uefbe\uef80"));
   assert.equal(displayName("bad\uefff.txt"), "bad\ufffd.txt");
+  assert.equal(displayName("a\u202egpj.exe"), "a\ufffdgpj.exe");
+  assert.equal(displayName("\u2067a\u2069/\u05d0\u200f.txt"), "\ufffda\ufffd/\u05d0\u200f.txt");
+  assert.equal(wellFormedName("a\u202e\uefff"), "a\u202e\ufffd");
 });

@@ -282,3 +282,24 @@ Deno.test("a text of an old Mac, with its ends of lines, is Mac Roman; others st
     assert.equal(found?.text, text, encoding);
   }
 });
+
+Deno.test("a short text with few characters of Western Europe is read as such", async () => {
+  const western = [
+    ...["§ 5 BGB", "½ cup sugar", "Price: £5", "10 €", "5 µm", "CAFÉ", "JOSÉ GARCÍA", "É", "à"],
+    ...["#EXTINF:3,Ä", "Ä Ö Ü", "temp: 20 °C", "// © 2020", "Müller", "¿Qué?", "Größe", "“hi”"],
+  ];
+  const others: [string, string[]][] = [
+    ["windows-1251", ["Привет", "да", "Имя: Иван", "файл Windows и Linux", "в MБ: 5, всего"]],
+    ["koi8-r", ["Привет"]],
+    ["windows-1250", ["Łódź", "plik: źródło", "Győr"]],
+    ["windows-1253", ["Γειά", "αρχείο"]],
+    ["windows-1255", ["שלום", "קובץ"]],
+    ["windows-1256", ["مرحبا", "ملف"]],
+    ["shift_jis", ["東京", "はい"]],
+  ];
+  for (const [encoding, texts] of [["windows-1252", western], ...others] as const) {
+    for (const text of texts) {
+      assert.equal((await read(encoderOf(encoding, "")(`${text}\n`)))?.text, `${text}\n`, encoding);
+    }
+  }
+});

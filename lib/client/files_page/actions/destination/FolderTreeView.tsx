@@ -1,6 +1,7 @@
 import { ChevronRight, Lock } from "lucide";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { displayName } from "../../../../shared/entry_names.ts";
 import { type EntryPath, parsePath } from "../../../../shared/path.ts";
 import type { FolderTree, TreeRow } from "./folder_tree.ts";
 import { useRootAccess } from "../../../base/core/root_access.ts";
@@ -142,7 +143,9 @@ function Row({ row, tree, chosen, refused, links, top }: RowProps) {
         {!isLeaf && <Icon glyph={ChevronRight} mirror />}
       </span>
       <EntryIcon entry={FOLDER} />
-      <span className="tree__name" dir="auto">{name || (top ?? t("files.myFiles"))}</span>
+      <span className="tree__name" dir="auto">
+        {displayName(name) || (top ?? t("files.myFiles"))}
+      </span>
       {isLocked && (
         <span className="tree__lock" role="img" aria-label={t("editor.readOnly")}>
           <Icon glyph={Lock} />
@@ -159,7 +162,7 @@ function Row({ row, tree, chosen, refused, links, top }: RowProps) {
             <a
               {...shared}
               href={links.hrefOf(path)}
-              title={name}
+              title={displayName(name)}
               data-place
               data-springs={path}
               onContextMenu={(event) => {
