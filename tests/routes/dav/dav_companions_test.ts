@@ -51,7 +51,7 @@ Deno.test("a program that moves or deletes a file or folder takes its companion 
   assert.deepEqual(anna.names(), ["._old.txt", "old.txt", "to"]);
   await anna.does("DELETE", "/to/docs", 204);
   assert.deepEqual(anna.names("to"), ["._c.txt", "c.txt"]);
-  await anna.does("MOVE", "/to/c.txt", 204, "/old.txt");
+  await anna.does("MOVE", "/to/c.txt", 204, "/old.txt", { overwrite: "T" });
   assert.deepEqual(anna.names(), ["._old.txt", "old.txt", "to"]);
   assert.deepEqual(anna.names("to"), []);
 });
@@ -120,7 +120,7 @@ Deno.test("a lock of another user on a companion keeps its file where it is", as
   await assertStatus(locked, 200);
   await anna.does("MOVE", "/a.txt", 423, "/c.txt");
   await anna.does("DELETE", "/a.txt", 423);
-  await anna.does("MOVE", "/b.txt", 423, "/a.txt");
+  await anna.does("MOVE", "/b.txt", 423, "/a.txt", { overwrite: "T" });
   await assertStatus(await anna.client("PUT", "/a.txt", { body: "new" }), 204);
   const patch = (from: string, to: string) =>
     app.call("PATCH", `/api/resources${from}?action=rename&destination=${to}`, { token });

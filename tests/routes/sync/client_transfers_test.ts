@@ -189,3 +189,23 @@ Deno.test("a time that clients of Nextcloud refuse is told as the next one that 
     await Deno.remove(file);
   }
 });
+
+Deno.test("a desktop client that moves to a name taken meanwhile replaces nothing", async () => {
+  await Deno.mkdir(join(app.root, "renamed/mine"), { recursive: true });
+  await Deno.mkdir(join(app.root, "renamed/theirs"));
+  await Deno.writeTextFile(join(app.root, "renamed/theirs/precious.txt"), "precious");
+  for (const name of ["a", "b"]) await Deno.writeTextFile(join(app.root, "renamed", name), name);
+  const move = (from: string, to: string, more: Record<string, string> = {}, by = client) =>
+    by("MOVE", `/renamed/${from}`, { headers: { destination: `${files}/renamed/${to}`, ...more } });
+  const failed = "Sabre\\DAV\\Exception\\PreconditionFailed";
+  await assertError(await move("mine", "theirs"), 412, failed);
+  await assertError(await move("a", "theirs"), 412, failed);
+  await assertError(await move("a", "b"), 412, failed);
+  const precious = join(app.root, "renamed/theirs/precious.txt");
+  assert.equal(await Deno.readTextFile(precious), "precious");
+  assert.equal(await Deno.readTextFile(join(app.root, "renamed/b")), "b");
+  assert.equal((await move("a", "b", { overwrite: "T" })).status, 204);
+  assert.equal((await move("b", "free")).status, 201);
+  const drive = davClient(app, "admin", "/dav");
+  assert.equal((await move("mine", "theirs", {}, drive)).status, 204);
+});

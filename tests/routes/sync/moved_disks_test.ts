@@ -53,8 +53,8 @@ async function userOnTwoDisks(
       return propertyIn(xml, "oc:fileid") ?? "";
     },
     async move(from: string, to: string, status = 201) {
-      const destination = `http://cubby.test${prefix}${to}`;
-      await assertStatus(await client("MOVE", from, { headers: { destination } }), status);
+      const headers = { destination: `http://cubby.test${prefix}${to}`, overwrite: "T" };
+      await assertStatus(await client("MOVE", from, { headers }), status);
     },
     async patch(from: string, to: string, more = "") {
       const path = `/api/resources${from}?action=rename&destination=${encodeURIComponent(to)}`;
