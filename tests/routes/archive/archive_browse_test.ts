@@ -189,6 +189,6 @@ Deno.test("7z and RAR are read by the library, and refused where it cannot read 
   const [locked] = (await list("/locked.7z")).items;
   assert.ok(locked?.encrypted);
   await assertRefused(await get("/locked.7z?entry=one.txt"), 422, "encrypted_archive");
-  await assertRefused(await get("/hidden.7z"), 422, "broken_archive");
+  await assertRefused(await get("/hidden.7z"), 422, "encrypted_archive");
   await assertRefused(await get("/cut.7z"), 422, "broken_archive");
 });

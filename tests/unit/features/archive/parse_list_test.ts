@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { rarOf, sevenZips } from "../../../support/data/packed_archives.ts";
 import {
   dictionaryOf,
+  hasEncryptedNames,
   parseList,
 } from "../../../../lib/server/features/archive/extract/library/seven_zip.ts";
 
@@ -45,4 +47,20 @@ Deno.test("dictionaryOf() tells how much memory a method asks for", () => {
     ["LZMA2:999", 2 ** 63],
   ];
   for (const [method, size] of known) assert.equal(dictionaryOf(method), size, method);
+});
+
+Deno.test("hasEncryptedNames() tells a password from damage, in any 7z and RAR", () => {
+  const rar5 = (...block: number[]) =>
+    Uint8Array.of(0x52, 0x61, 0x72, 0x21, 0x1a, 7, 1, 0, 1, 2, 3, 4, ...block);
+  const rar4 = new Uint8Array(rarOf({ "a.txt": "a" }));
+  const locked = rar4.slice();
+  locked[10] = (locked[10] ?? 0) | 0x80;
+  for (const bytes of [sevenZips.hidden, locked, rar5(0x21, 4, 0), rar5(0xa1, 0, 4, 0)]) {
+    assert.ok(hasEncryptedNames(new Uint8Array(bytes)));
+  }
+  const others = [
+    ...[sevenZips.plain, sevenZips.locked, sevenZips.hidden.subarray(0, 40), rar4],
+    ...[rar5(0x0a, 1, 5), rar5(), new Uint8Array(), sevenZips.hidden.subarray(0, 7)],
+  ];
+  for (const bytes of others) assert.ok(!hasEncryptedNames(new Uint8Array(bytes)));
 });

@@ -49,6 +49,11 @@ export function brokenArchiveError(reason: string): DomainError {
   return new DomainError("broken_archive", `Cannot read the archive: ${reason}`);
 }
 
+/** The error for an archive, or an entry, with a password. */
+export function encryptedError(what: string): DomainError {
+  return new DomainError("encrypted_archive", `Cannot read the archive: ${what} is encrypted`);
+}
+
 /** The error for an archive that is an attack. */
 export function unsafeArchiveError(reason: string): DomainError {
   return new DomainError("unsafe_archive", `Cannot read the archive: ${reason}`);

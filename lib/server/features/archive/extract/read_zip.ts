@@ -3,12 +3,12 @@ import { Buffer } from "node:buffer";
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
 import type { Readable } from "node:stream";
 import yauzl from "yauzl";
-import { DomainError } from "../../../../shared/errors.ts";
 import {
   type ArchivedEntry,
   brokenArchiveError,
   type Bytes,
   type ByteStream,
+  encryptedError,
   type EntryPlace,
   unsupportedArchiveError,
 } from "./archived_entry.ts";
@@ -223,10 +223,6 @@ export function checkReadable(
   const { method = stored } = place ?? {};
   if (method === stored || method === deflated) return;
   throw unsupportedArchiveError(`"${path}" uses the compression method ${method}`);
-}
-
-function encryptedError(what: string): DomainError {
-  return new DomainError("encrypted_archive", `Cannot read the archive: ${what} is encrypted`);
 }
 
 function kindOf(

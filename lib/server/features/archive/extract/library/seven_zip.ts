@@ -7,6 +7,7 @@ import {
   archiveTooLargeError,
   brokenArchiveError,
   type Bytes,
+  encryptedError,
 } from "../archived_entry.ts";
 import { checkReadable } from "../read_zip.ts";
 import type { Library, RunOrder } from "./seven_zip_worker.ts";
@@ -98,12 +99,37 @@ async function run(what: keyof Library, order: RunOrder): Promise<Bytes> {
   try {
     const { code, printed } = await worker[what](order, { timeout: { ms: timeoutMs, error } });
     if (code === null || code > 1) {
-      throw brokenArchiveError("it is damaged, or its names are encrypted");
+      const isLocked = hasEncryptedNames(order.archive);
+      throw isLocked ? encryptedError("its list of entries") : brokenArchiveError("it is damaged");
     }
     return printed;
   } finally {
     worker.close();
   }
+}
+
+/** Where the header of a 7z begins to count its places, in bytes. */
+const headerBytes = 32;
+
+/** How a 7z writes that its header is packed, and that AES-256 packs it. */
+const packedHeader = 0x17;
+const aes = [0x06, 0xf1, 0x07, 0x01];
+
+/** Whether even the names in a 7z or a RAR need a password. */
+export function hasEncryptedNames(archive: Bytes): boolean {
+  const start = String.fromCharCode(...archive.subarray(0, 8));
+  if (start === "Rar!\x1a\x07\x01\0") {
+    // RAR 5: the first block, behind its checksum and size, is that of the encryption.
+    const type = archive.findIndex((byte, index) => index >= 12 && byte < 0x80) + 1;
+    return archive[type] === 4;
+  }
+  if (start.startsWith("Rar!\x1a\x07\0")) return ((archive[10] ?? 0) & 0x80) !== 0;
+  if (!start.startsWith("7z\xbc\xaf\x27\x1c") || archive.length < headerBytes) return false;
+  const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
+  const at = headerBytes + Number(view.getBigUint64(12, true));
+  const header = archive.subarray(at, at + Math.min(4096, Number(view.getBigUint64(20, true))));
+  return header[0] === packedHeader &&
+    header.some((_, index) => aes.every((byte, offset) => header[index + offset] === byte));
 }
 
 function tooLargeError(max: number): DomainError {
