@@ -26,6 +26,8 @@ const app = await startApp({
     "old.flv": odd["old.flv"],
     "live.mkv": odd["live.mkv"],
     "bare.m2v": odd["bare.m2v"],
+    // No picture is whole.
+    "cut.mkv": odd["hushed.mkv"].slice(0, 5_000),
     "notes.txt": "a text",
     "lie.mkv": "no film at all",
     "empty.mp4": "",
@@ -107,6 +109,12 @@ test("a stream is refused for what is not there, no film, or asked for wrongly",
   await assertRefused(await get("hls/tune.wma?video=480"), 501, "not_supported");
   await assertRefused(await get("hls/disc.mpg?video=copy"), 501, "not_supported");
   await assertRefused(await get("hls/..%2fold.mkv"), 400, "invalid_path");
+});
+
+test("a film that was cut off before its first picture is damaged, not gone", async () => {
+  await (await get("info/cut.mkv")).json();
+  const first = await get("hls/cut.mkv?video=480&segment=0");
+  await assertRefused(first, 501, "not_supported");
 });
 
 test("the tracks of a film are told", async () => {

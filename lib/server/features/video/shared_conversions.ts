@@ -3,7 +3,15 @@ import { SingleFlight } from "../../core/concurrency/single_flight.ts";
 import type { CacheFolder } from "../previews/cache_folder.ts";
 import { header, type SegmentIndex, Stopped } from "../previews/media/streams/segments.ts";
 import type { FilmPrograms } from "./film_programs.ts";
-import { busyError, changed, pastEnd, queueFullError, reasons, type Refusals } from "./refusals.ts";
+import {
+  busyError,
+  changed,
+  pastEnd,
+  queueFullError,
+  reasons,
+  refusal,
+  type Refusals,
+} from "./refusals.ts";
 import {
   digestOf,
   type Film,
@@ -109,6 +117,8 @@ export class SharedConversions {
       if (!(error instanceof Stopped)) throw error;
       const { why, failure } = error;
       if (why === "unrunnable") throw programs.unrunnable(film, failure);
+      // The file is there, and nothing in it.
+      if (why === "ended" && from === 0) throw refusal(film.path, reasons.failed);
       if (why === "slow" || why === "failed") {
         throw refusals.add(film.path, stream, reasons[why]);
       }
