@@ -23,6 +23,7 @@ const app = await startApp({
     "phone.mov": odd["phone.mov"],
     "hushed.mkv": odd["hushed.mkv"],
     "hushed.mp4": odd["hushed.mp4"],
+    "dark.mkv": odd["dark.mkv"],
     "old.flv": odd["old.flv"],
     "live.mkv": odd["live.mkv"],
     "bare.m2v": odd["bare.m2v"],
@@ -165,6 +166,13 @@ test("where the sound of a film ends, silence goes on as long as its pictures", 
     assertEven((await packetsOf(bytes, "v")).times, 10, 18);
     assertEven((await packetsOf(bytes, "a")).times, 10, 18);
   }
+});
+
+test("sound after the pictures of a film comes with the last of them", async () => {
+  const { bytes, lengths } = await play("dark.mkv", "video=480");
+  assert.equal(lengths.length, 2);
+  assertEven((await packetsOf(bytes, "v")).times, 10, 12);
+  assertEven((await packetsOf(bytes, "a")).times, 10, 18);
 });
 
 test("a film of Flash has its sound from the beginning on", async () => {

@@ -45,15 +45,8 @@ Dialogue: 0,0:00:00.50,0:00:03.00,Default,,0,0,0,,{\\p1}m 0 0 l 100 0 100 100 0 
 export type OddFilms = Record<
   | ("blink.mkv" | "blink.mp4" | "silent.mkv" | "cover.mp4" | "cover.mkv" | "phone.mov")
   | ("hdr.mkv" | "ten.mp4" | "uneven.mkv" | "late.ts" | "around.mkv" | "words.mkv")
-  | (
-    | "live.mkv"
-    | "bare.m2v"
-    | "words.mp4"
-    | "tongues.mkv"
-    | "hushed.mkv"
-    | "hushed.mp4"
-    | "old.flv"
-  ),
+  | ("live.mkv" | "bare.m2v" | "words.mp4" | "tongues.mkv" | "hushed.mkv" | "hushed.mp4")
+  | ("dark.mkv" | "old.flv"),
   Bytes
 >;
 
@@ -115,6 +108,8 @@ export async function makeOddFilms(): Promise<OddFilms> {
     // The sound ends long before the pictures.
     "hushed.mkv": [...picture(8), ...tone(2), ...hevc, "-c:a", "ac3"],
     "hushed.mp4": [...picture(8), ...tone(2), ...h264, "-g", "24", "-c:a", "aac"],
+    // The pictures end long before the sound.
+    "dark.mkv": [...picture(2), ...tone(8), ...hevc, "-c:a", "ac3"],
     "old.flv": [...picture(4), ...tone(4), "-c:v", "flv", "-c:a", "libmp3lame", "-ar", "44100"],
     // Subtitles as a script, as pictures of Blu-ray and of DVD.
     "words.mkv": [

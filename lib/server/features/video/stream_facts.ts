@@ -12,14 +12,16 @@ export interface StreamFacts {
   hasIndex: boolean;
   /** Whether its duration has to be read, and FFmpeg finds places in it. */
   isUnmeasured: boolean;
+  /** When the pictures end, in seconds; `Infinity` where they last as long as the film. */
+  picturesEnd: number;
   /** When each audio track ends, in seconds; `Infinity` for one that lasts as long as the film. */
   soundEnds: readonly number[];
 }
 
 /** The longest film, in seconds: a day. */
 export const maxDuration = 24 * 60 * 60;
-/** How long before a film its sound ends without notice, in seconds. */
-const unheardSeconds = 0.3;
+/** How long before a film a track ends without notice, in seconds. */
+const unnoticedSeconds = 0.3;
 /** Most tracks of a kind: of more, the first are told. */
 const maxTracks = 32;
 
@@ -72,12 +74,13 @@ export function streamFactsOf(json: string): StreamFacts | null {
     })),
   };
   const startTime = Number(format.start_time) || 0;
-  const soundEnds = audio.map((stream) => {
+  const earlyEnd = (stream: Record<string, unknown>) => {
     const end = hasIndex ? endOf(stream, startTime) : NaN;
-    return end > 0 && end < info.duration - unheardSeconds ? end : Infinity;
-  });
+    return end > 0 && end < info.duration - unnoticedSeconds ? end : Infinity;
+  };
+  const picturesEnd = video ? earlyEnd(video) : Infinity;
   const isUnmeasured = info.duration === 0 && (hasIndex || container === "mpegvideo");
-  return { info, startTime, hasIndex, soundEnds, isUnmeasured };
+  return { info, startTime, hasIndex, picturesEnd, soundEnds: audio.map(earlyEnd), isUnmeasured };
 }
 
 /** The duration that ffmpeg's progress ends with, in seconds; 0 for none. */

@@ -129,7 +129,7 @@ export class Streams {
    * the signal's reason
    */
   async measured(film: Film, signal: AbortSignal): Promise<Film> {
-    const { path, key, info, isUnmeasured, startTime, hasIndex, soundEnds } = film;
+    const { path, key, info, isUnmeasured, startTime, hasIndex, picturesEnd, soundEnds } = film;
     if (!isUnmeasured) return film;
     const own = digestOf(key, "duration");
     this.#refusals.check(path, own);
@@ -145,7 +145,7 @@ export class Streams {
       if (!kept) await this.#cache.write(own, progress).catch(() => {});
       const duration = durationRead(textOf(progress));
       const measured = { info: { ...info, duration }, isUnmeasured: false };
-      const facts = { ...measured, startTime, hasIndex, soundEnds };
+      const facts = { ...measured, startTime, hasIndex, picturesEnd, soundEnds };
       this.#facts.set(key, facts);
       return facts;
     }, signal);
@@ -164,7 +164,8 @@ export class Streams {
     if (duration === 0) throw refusal(path, unmeasured);
     if (duration > maxDuration) throw refusal(path, "it is longer than a day");
     if (choice.video === "none") return evenTimeline(duration, soundSeconds);
-    if (choice.video !== "copy") return evenTimeline(duration);
+    // The last segment has all sound that comes after the pictures.
+    if (choice.video !== "copy") return evenTimeline(Math.min(duration, film.picturesEnd));
     const timeline = keyframeTimeline(await this.#keyframesOf(film, signal), duration);
     if (!timeline) throw refusal(path, "it has too few keyframes to copy");
     return timeline;
