@@ -64,6 +64,16 @@ export function isOfficeName(name: string): boolean {
   );
 }
 
+const OLDER = [0xd0, 0xcf, 0x11, 0xe0];
+
+/**
+ * Whether a document begins as those of Office 97 do, and newer ones with a password: it is no zip,
+ * whatever its name.
+ */
+export function isOlderDocument(bytes: Uint8Array): boolean {
+  return OLDER.every((byte, at) => bytes[at] === byte);
+}
+
 const EDITED = /* @__PURE__ */ words(
   "doc docm docx dot dotm dotx odt ott rtf ods ots xls xlsb xlsm xlsx xlt xltm xltx " +
     "odp otp pps ppsx pot potx ppt pptm pptx",

@@ -16,6 +16,9 @@ import { never, type ProgramReply, startProgramHost } from "../../support/servic
 const made: ProgramReply = { output: papers(["First slide", "Second"]), end: { status: 0 } };
 const host = await startProgramHost(made);
 const document = "a document";
+/** Documents of Word 97 and Excel 97 with the names of newer ones. */
+const bytes = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ...new Uint8Array(600));
+const old = { "old.docx": bytes, "old.xlsx": bytes };
 /** More than can wait, besides those that are converted. */
 const queued = Array.from({ length: 30 }, (_, index) => `queue-${index}.odt`);
 let browser: Browser;
@@ -36,9 +39,9 @@ Deno.test.beforeAll(async () => {
   app = await startApp({
     ...options,
     config: { readerHost: host.readerHost },
-    tree: { ...tree, "empty.odt": "", "next.pdf": made.output },
+    tree: { ...tree, ...old, "empty.odt": "", "next.pdf": made.output },
   });
-  plain = await startApp({ ...options, tree: { "talk.pptx": document } });
+  plain = await startApp({ ...options, tree: { ...old, "talk.pptx": document } });
 });
 Deno.test.afterAll(async () => {
   await browser.close();
@@ -175,6 +178,22 @@ for (const [flaw, name, reply, text] of refusals) {
     },
   );
 }
+
+for (const name of Object.keys(old)) {
+  test(`a document of an older format is shown, whatever its name: ${name}`, {}, async (page) => {
+    await page.goto(`/files/${name}`);
+    await page.locator("iframe.viewer__paper").waitFor();
+  });
+}
+
+test(
+  "a document of an older format is called damaged without LibreOffice",
+  { at: () => plain },
+  async (page) => {
+    await page.goto("/files/old.docx");
+    await message(page, "it is damaged or protected by a password");
+  },
+);
 
 test("an empty document is called empty", {}, async (page) => {
   const before = host.runs.length;

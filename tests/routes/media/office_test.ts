@@ -74,6 +74,17 @@ Deno.test("a PDF is made of Office documents alone, not of empty or huge ones", 
   assert.deepEqual(runs, []);
 });
 
+Deno.test("a PDF is made of an older document with the name of a newer one", async () => {
+  const content = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
+  for (const name of ["old.docx", "old.xlsx"]) {
+    Deno.writeFileSync(join(app.root, name), content);
+    const answer = await get(name);
+    assert.equal(answer.status, 200, name);
+    assert.equal(answer.headers.get("content-type"), "application/pdf");
+    await answer.body?.cancel();
+  }
+});
+
 Deno.test("without LibreOffice a document has no PDF", async () => {
   const user = await plain.tokenOf("admin");
   const answer = await plain.call("GET", "/api/preview/pdf/talk.pptx", { token: user });

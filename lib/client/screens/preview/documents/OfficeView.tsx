@@ -6,6 +6,7 @@ import { displayName } from "../../../../shared/entry_names.ts";
 import { parsePath } from "../../../../shared/path.ts";
 import { formatBytes } from "../../../base/core/format.ts";
 import { FileSkeleton } from "../../../files_page/listing/Skeletons.tsx";
+import { usePage } from "../../../base/core/page.ts";
 import { useFiles } from "../../../base/files/use_files.ts";
 import { readBytes } from "../large_text.ts";
 import { DownloadLink, type ReaderProps } from "../Content.tsx";
@@ -13,9 +14,10 @@ import type { Table } from "../table/parse_table.ts";
 import { printedPart, TableView } from "../table/TableView.tsx";
 import { textElement } from "../../../base/core/print_sheet.ts";
 import { documentSheet } from "./chapter_sheet.ts";
+import { Reader as Converted } from "./ConvertedView.tsx";
 import { readDocx, readWorkbook, TooLargeError } from "./office.ts";
 import type { Sheet } from "./workbook.ts";
-import { isWordName } from "../../../../shared/file_kinds.ts";
+import { isOlderDocument, isWordName } from "../../../../shared/file_kinds.ts";
 
 /** The largest office document that is shown, in bytes. */
 const LARGEST = 30 * 2 ** 20;
@@ -24,11 +26,13 @@ type Shown =
   | { is: "loading" }
   | { is: "text"; html: string }
   | { is: "sheets"; sheets: Sheet[] }
+  | { is: "older" }
   | { is: "nothing"; why: "tooLarge" | "officeFailed" };
 
 /** A Word document as text, an Excel workbook as tables. */
-export function Reader({ entry, source }: ReaderProps) {
+export function Reader({ entry, source, clock }: ReaderProps) {
   const { t, i18n: { language } } = useTranslation();
+  const { config } = usePage().data;
   const [shown, setShown] = useState<Shown>({ is: "loading" });
   const address = source.address.value;
   useEffect(() => {
@@ -40,6 +44,7 @@ export function Reader({ entry, source }: ReaderProps) {
         await source.failed();
         return null;
       }
+      if (config.EnablePapers && isOlderDocument(bytes)) return { is: "older" };
       if (isWordName(entry.name)) return { is: "text", html: await readDocx(bytes) };
       return { is: "sheets", sheets: readWorkbook(bytes, language) };
     };
@@ -57,6 +62,8 @@ export function Reader({ entry, source }: ReaderProps) {
       return <FileSkeleton isText />;
     case "text":
       return <TextPaper html={shown.html} name={displayName(entry.name)} />;
+    case "older":
+      return <Converted {...{ entry, source, clock }} />;
     case "sheets":
       return <Sheets sheets={shown.sheets} />;
     case "nothing":

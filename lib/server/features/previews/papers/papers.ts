@@ -2,10 +2,17 @@
 import { join } from "node:path";
 import type { Access } from "../../../core/access/access.ts";
 import type { FileHandle } from "../../../core/access/file_handle.ts";
+import type { OpenFile } from "../../../core/disk/disk.ts";
 import { Concurrency, FairQueue } from "../../../core/concurrency/fair_queue.ts";
 import { SingleFlight } from "../../../core/concurrency/single_flight.ts";
 import { DomainError } from "../../../../shared/errors.ts";
-import { isOfficeName, LARGEST_CONVERTED } from "../../../../shared/file_kinds.ts";
+import {
+  isOfficeName,
+  isOlderDocument,
+  isWordName,
+  isWorkbookName,
+  LARGEST_CONVERTED,
+} from "../../../../shared/file_kinds.ts";
 import { LruCache } from "../../../../shared/lru_cache.ts";
 import type { EntryPath } from "../../../../shared/path.ts";
 import { extensionOf } from "../../../files/content/types.ts";
@@ -46,6 +53,14 @@ const maxRefused = 1_000;
 const killedBySignal = 128;
 /** Lifetime of a refusal for a limit, in milliseconds: a busy machine may have been the reason. */
 const limitRefusalMs = 10 * 60_000;
+
+/** Whether a name is that of a document that browsers read, unless its content is an older one. */
+const isNewer = (name: string) => isWordName(name) || isWorkbookName(name);
+
+function beginningOf(file: OpenFile): Uint8Array {
+  const bytes = new Uint8Array(8);
+  return bytes.subarray(0, file.read(bytes, 0));
+}
 
 const start = new TextEncoder().encode("%PDF-");
 
@@ -106,7 +121,7 @@ export class Papers {
   source(access: Access, path: EntryPath): PaperSource {
     const handle = access.read(path);
     const { name, info, real } = handle;
-    if (!isOfficeName(name)) throw refusal(path, "it is not an Office document");
+    if (!isOfficeName(name) && !isNewer(name)) throw refusal(path, "it is not an Office document");
     if (info.size === 0) throw refusal(path, "it is empty");
     if (info.size > LARGEST_CONVERTED) throw refusal(path, "it is too large");
     if (!this.areMade) throw refusal(path, "LibreOffice is not installed");
@@ -155,6 +170,9 @@ export class Papers {
     const isUnchanged = () => isSameState(file.facts(), handle.info);
     const changed = () => new DomainError("busy", `Cannot convert "${path}": it is changing`, 2);
     if (!isUnchanged()) throw changed();
+    if (isNewer(name) && !isOlderDocument(beginningOf(file))) {
+      throw refusal(path, "browsers read it");
+    }
     const extension = extensionOf(name);
     const { end, output } = await this.#programs.run("officePdf", file, signal, extension);
     if (!isUnchanged()) throw changed();
