@@ -19,3 +19,11 @@ const extensions = {
 export function documentExtension(kind: DocumentKind, format: DocumentFormat): string {
   return extensions[format][kind];
 }
+
+/** What is typed as the name of a new document, without the extension that it gets by itself. */
+export function documentStem(typed: string, kind: DocumentKind, format: DocumentFormat): string {
+  const extension = `.${documentExtension(kind, format)}`;
+  const name = typed.trim();
+  const isWhole = name.toLowerCase().endsWith(extension);
+  return isWhole ? name.slice(0, -extension.length).trimEnd() : name;
+}

@@ -5,8 +5,9 @@ import {
   documentFormats,
   type DocumentKind,
   documentKinds,
+  documentStem,
 } from "../../../shared/document_kinds.ts";
-import { cleanName, nameFault } from "../../base/core/names.ts";
+import { nameFault } from "../../base/core/names.ts";
 import { FieldPrompt, useNameField } from "../../../../components/FieldPrompt.tsx";
 import type { PromptBodyProps } from "../../base/prompts/prompts.ts";
 import { Formats } from "./Formats.tsx";
@@ -32,8 +33,9 @@ export function NewDocumentPrompt({ input, onAnswer, onClose }: PromptBodyProps<
   const [format, setFormat] = useState(lastDocumentFormat);
   const [typed, setTyped] = useState<string | null>(input.initial ?? null);
   const stem = typed ?? titles[kind];
-  const name = cleanName(`${stem}.${documentExtension(kind, format)}`);
-  const fault = stem.trim() === "" ? "empty" : nameFault(name);
+  const bare = documentStem(stem, kind, format);
+  const name = `${bare}.${documentExtension(kind, format)}`;
+  const fault = bare === "" ? "empty" : nameFault(name);
   const { field, isValid } = useNameField(input, stem, name, setTyped, fault);
   return (
     <FieldPrompt
