@@ -101,6 +101,16 @@ Deno.test("a malformed request is refused, and what came before is whole", async
   await assertStatus(await send(bodyOf(...many)), 400);
 });
 
+Deno.test("the last line of a request needs no line end", async () => {
+  const body = partOf({ path: "/ended.txt", content: "ended" });
+  const answer = await send(`${body}--${boundary}--`);
+  assert.equal((await answer.json())["/ended.txt"]?.error, false);
+  assert.equal(await read("ended.txt"), "ended");
+  for (const end of [`--${boundary}-`, `--${boundary}`, "", "--"]) {
+    await assertStatus(await send(body + end), 400, end);
+  }
+});
+
 Deno.test("clients write names as they are, and no name costs the other files", async () => {
   const names = [
     "line\nfeed",

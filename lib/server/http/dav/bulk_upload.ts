@@ -270,8 +270,9 @@ class PartReader implements AsyncDisposable {
       throw malformedError("a part is longer than its length");
     }
     this.#isFirst = false;
-    const delimiter = await this.#line();
-    if (delimiter === `--${this.#boundary}--`) return null;
+    const last = `--${this.#boundary}--`;
+    const delimiter = await this.#line(last);
+    if (delimiter === last) return null;
     if (delimiter !== `--${this.#boundary}`) throw malformedError("a boundary is missing");
     const headers = new Map<string, string>();
     for (;;) {
@@ -323,7 +324,8 @@ class PartReader implements AsyncDisposable {
     while (this.#left > 0) this.#left -= (await this.#take(this.#left)).length;
   }
 
-  async #line(): Promise<string> {
+  /** @param last a line that needs no line end where the request ends with it (RFC 2046, 5.1.1) */
+  async #line(last?: string): Promise<string> {
     for (;;) {
       // Clients write names as they are: a line feed alone, or a carriage return, is part of one.
       const { buffer, byteOffset, length } = this.#held;
@@ -334,7 +336,9 @@ class PartReader implements AsyncDisposable {
         return utf8(line);
       }
       if (this.#held.length > maxLineBytes) throw malformedError("a line is too long");
-      const more = await this.#read();
+      const more = await this.#next();
+      if (!more && last !== undefined && utf8(this.#held) === last) return last;
+      if (!more) throw malformedError("it ends within a part");
       this.#held = new Uint8Array(Buffer.concat([this.#held, more]));
     }
   }
@@ -347,6 +351,13 @@ class PartReader implements AsyncDisposable {
   }
 
   async #read(): Promise<Uint8Array<ArrayBuffer>> {
+    const next = await this.#next();
+    if (next) return next;
+    throw malformedError("it ends within a part");
+  }
+
+  /** The next bytes of the request; null at its end. */
+  async #next(): Promise<Uint8Array<ArrayBuffer> | null> {
     try {
       const next = await this.#reader?.read();
       this.#watch.signal.throwIfAborted();
@@ -357,7 +368,7 @@ class PartReader implements AsyncDisposable {
     } catch {
       throw malformedError("it was cut off");
     }
-    throw malformedError("it ends within a part");
+    return null;
   }
 }
 
