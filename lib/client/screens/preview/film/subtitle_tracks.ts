@@ -131,7 +131,9 @@ export function audioName(
 ): string {
   const tag = languageOf(told);
   const name = tag ? nameOf(tag, language) : told;
-  const layout = channels > 2 ? `${channels - 1}.1` : "";
+  // From six channels on, and of three, one is usually for the bass.
+  const hasBass = channels === 3 || channels > 5;
+  const layout = channels > 2 ? hasBass ? `${channels - 1}.1` : `${channels}.0` : "";
   return [title && name ? `${name} (${title})` : title ?? name, layout].filter(Boolean).join(" ");
 }
 

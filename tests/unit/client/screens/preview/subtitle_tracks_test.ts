@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { memoryStorage } from "../../../../../lib/client/base/core/browser_storage.ts";
 import {
+  audioName,
   CHOICE,
   choiceOf,
   pictureTracks,
@@ -79,4 +80,13 @@ Deno.test("no subtitles are shown until they are chosen; then they are in every 
   assert.equal(shownTrack([de, unnamed], choiceOf(unnamed)), 1);
   assert.equal(shownTrack([], choice), -1);
   assert.equal(choiceOf(undefined), "");
+});
+
+Deno.test("an audio track is called by its language, its title and its channels", () => {
+  const named = (channels: number, more = {}) =>
+    audioName({ codec: "aac", channels, ...more }, "en");
+  const layouts = [1, 2, 3, 4, 5, 6, 7, 8].map((channels) => named(channels));
+  assert.deepEqual(layouts, ["", "", "2.1", "4.0", "5.0", "5.1", "6.1", "7.1"]);
+  assert.equal(named(6, { language: "deu", title: "Commentary" }), "German (Commentary) 5.1");
+  assert.equal(named(2, { language: "??" }), "??");
 });
