@@ -27,11 +27,17 @@ export function wellFormedName(name: string): string {
 }
 
 /** Characters that reorder others: "a\u202egpj.exe" looks like "aexe.jpg". */
-const reordering = /[\u202a-\u202e\u2066-\u2069]/g;
+const overrides = /[\u202a-\u202e]/g;
+const isolates = /[\u2066-\u2069]/g;
 
 /** A name or path for people: U+FFFD for these as well. */
 export function displayName(name: string): string {
-  return wellFormedName(name).replace(reordering, "\ufffd");
+  return displayText(name).replace(isolates, "\ufffd");
+}
+
+/** The same for a part of a sentence, which isolates may set apart from the others. */
+export function displayText(text: string): string {
+  return wellFormedName(text).replace(overrides, "\ufffd");
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createInstance, type i18n } from "i18next";
-import { displayName } from "../entry_names.ts";
+import { displayText } from "../entry_names.ts";
 import { languageTag } from "./locales.ts";
 
 /** Every text of the interface, by area; `locales/en.json` is the model for all languages. */
@@ -31,7 +31,7 @@ export function createI18n(locale: string, words: Words): i18n {
     resources: { [language]: { translation: words } },
     initAsync: false,
     // Preact escapes HTML; here only names that are not UTF-8 are made presentable.
-    interpolation: { escapeValue: true, escape: displayName },
+    interpolation: { escapeValue: true, escape: displayText },
     missingInterpolationHandler: () => "",
     // The texts are here and stay: components have nothing to wait for or to listen to.
     react: { useSuspense: false, bindI18n: "", bindI18nStore: "" },
