@@ -137,7 +137,7 @@ Deno.test("capabilities tell what is there", async () => {
     const { theming, core, dav, files, checksums, files_sharing, password_policy } =
       data.capabilities;
     assert.deepEqual(dav, { chunking: "1.0", bulkupload: "1.0" });
-    assert.deepEqual(files, { bigfilechunking: true, undelete: false, versioning: true });
+    assert.deepEqual(files, { bigfilechunking: true, undelete: true, versioning: true });
     assert.equal(checksums.preferredUploadType, "SHA1");
     assert.equal(theming.name, "Home & Co");
     assert.deepEqual([theming.color, theming["color-text"]], ["#ffee00", "#000000"]);

@@ -1,11 +1,13 @@
 /** The trash and the previous versions, as clients of Nextcloud have them. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { AuditRecord } from "../../../lib/shared/schemas/audit.ts";
 import { deny } from "../../support/data/rules.ts";
 import { plant } from "../../support/disks/files.ts";
 import { startApp } from "../../support/server/app.ts";
 import { basic } from "../../support/clients/dav.ts";
-import { userPassword } from "../../support/server/app_parts.ts";
+import { admin, userPassword } from "../../support/server/app_parts.ts";
+import { activitiesOnce, keepActivity } from "../../support/server/audited.ts";
 import { assertStatus } from "../../support/server/refused.ts";
 
 const odd = "#%?日本 `.txt";
@@ -82,7 +84,7 @@ Deno.test("a token that is bound to a folder reaches neither", async () => {
 
 Deno.test("deleted entries are listed, read, restored and deleted for good", async () => {
   await assertStatus(
-    await dav("DELETE", `files/anna/${encodeURIComponent(odd)}?trash=true`, {
+    await dav("DELETE", `files/anna/${encodeURIComponent(odd)}`, {
       depth: "infinity",
     }),
     204,
@@ -125,6 +127,33 @@ Deno.test("deleted entries are listed, read, restored and deleted for good", asy
   );
   await assertStatus(await dav("DELETE", "trashbin/anna/trash"), 204);
   assert.deepEqual(await trashed(), []);
+});
+
+Deno.test("what clients delete is in the trash, unless they say otherwise or there is none", async () => {
+  await using other = await startApp({
+    config: { syncClients: true, webdav: true },
+    tree: { "kept.txt": "kept", "by dav.txt": "1", "forever.txt": "2", "no trash.txt": "3" },
+  });
+  await keepActivity(other, "changes");
+  const token = await other.tokenOf("admin");
+  const names = async () =>
+    (await (await other.call("GET", "/api/trash", { token })).json()).items
+      .map(({ name }: { name: string }) => name);
+  const headers = { authorization: basic(admin.username, admin.password) };
+  const deletes = async (path: string) =>
+    await assertStatus(await other.call("DELETE", path, { headers }), 204);
+  await plant(other.root, { ".cubby-trash": "not ours" });
+  await deletes("/remote.php/webdav/no%20trash.txt");
+  await Deno.remove(join(other.root, ".cubby-trash"));
+  await deletes("/dav/by%20dav.txt");
+  await deletes("/remote.php/webdav/forever.txt?trash=false");
+  assert.deepEqual(await names(), []);
+  await deletes("/remote.php/webdav/kept.txt");
+  assert.deepEqual(await names(), ["kept.txt"]);
+  const actionsIn = (records: AuditRecord[]) =>
+    records.map(({ action }) => action).filter((action) => action !== "signin");
+  const records = await activitiesOnce(other, (records) => actionsIn(records).length >= 4);
+  assert.deepEqual(actionsIn(records), ["trash", "delete", "delete", "delete"]);
 });
 
 Deno.test("a deleted folder is listed like others, without what is denied by now", async () => {

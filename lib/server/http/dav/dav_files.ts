@@ -161,7 +161,10 @@ function firstMade(ctx: Context<State>, access: Access, path: EntryPath): EntryP
   return first;
 }
 
-/** DELETE: to the trash where deletions go there, as with the API. */
+/**
+ * DELETE: to the trash where deletions go there, as with the API. Those of clients that sync do, on
+ * disks that have one: a client deletes a folder with what came into it since it looked.
+ */
 export async function deleteEntry(ctx: Context<State>): Promise<Response> {
   const { path } = davPath(ctx);
   const { listingWorker, observers, trash } = ctx.state.cubby;
@@ -180,12 +183,21 @@ export async function deleteEntry(ctx: Context<State>): Promise<Response> {
   const change = { place: belowRoot, isDeep: true, isMember: true };
   await pass.assertFree(refusal, change);
   const file = () => access.remove(path).real;
-  const action = wantsTrash(ctx) ? "trash" : "delete";
-  const about = { event: "delete", action, access, path, file, isLockChecked: true } as const;
-  await hooked(ctx, about, async () => {
-    if (!wantsTrash(ctx)) await removeEntry(access, listingWorker, path, signal, observers);
-    else await trash.discard(access, signedInOf(ctx).user.id, path, signal);
-  });
+  const remove = async (isKept: boolean) => {
+    const action = isKept ? "trash" : "delete";
+    const about = { event: "delete", action, access, path, file, isLockChecked: true } as const;
+    await hooked(ctx, about, async () => {
+      if (!isKept) await removeEntry(access, listingWorker, path, signal, observers);
+      else await trash.discard(access, signedInOf(ctx).user.id, path, signal);
+    });
+  };
+  try {
+    await remove(wantsTrash(ctx, isForClients(ctx)));
+  } catch (error) {
+    const isNone = error instanceof DomainError && error.code === "no_trash";
+    if (!isNone || wantsTrash(ctx)) throw error;
+    await remove(false);
+  }
   return new Response(null, { status: 204 });
 }
 

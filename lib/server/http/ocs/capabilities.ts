@@ -95,7 +95,7 @@ function abilitiesOf(
     dav: { chunking: "1.0", ...sendsBulks && { bulkupload: "1.0" } },
     files: {
       bigfilechunking: true,
-      undelete: trash.byDefault,
+      undelete: true,
       versioning: trash.versions,
       ...windowsNames && refusedNames,
     },

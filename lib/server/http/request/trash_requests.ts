@@ -12,12 +12,16 @@ import { isTrashId, type TrashedEntry } from "../../files/trash/trash_records.ts
 import { signedInOf } from "../middleware/sign_in.ts";
 import { countOption, flagOption } from "./query.ts";
 
-/** Whether a deletion is to go to the trash: as `?trash=` says, or else the settings. */
-export function wantsTrash(ctx: Context<State>): boolean {
+/**
+ * Whether a deletion is to go to the trash: as `?trash=` says, or else the settings.
+ *
+ * @param otherwise in place of the settings, where they are against it
+ */
+export function wantsTrash(ctx: Context<State>, otherwise = false): boolean {
   const { searchParams } = ctx.url;
   return searchParams.has("trash")
     ? flagOption(searchParams, "trash")
-    : signedInOf(ctx).settings.trash.byDefault;
+    : signedInOf(ctx).settings.trash.byDefault || otherwise;
 }
 
 /** Most entries of a user's trash in one answer. */
