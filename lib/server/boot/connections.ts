@@ -5,7 +5,7 @@ import {
   type ServedConnection,
 } from "./serve_connection.ts";
 import { Counter } from "../core/metrics/metrics.ts";
-import type { SocketShutter } from "./sockets.ts";
+import type { PeerSockets } from "./sockets.ts";
 
 const openConnections = new Counter("cubby_connections");
 const inFlight = new Counter("cubby_requests_in_flight");
@@ -20,6 +20,8 @@ interface Connection {
   hasHadRequest: boolean;
   /** Whether the last request has a body, which may be incomplete. */
   hasBody: boolean;
+  /** Of its socket, once it was looked for; null if it was not found. */
+  descriptor?: number | null;
   /** The WebSocket that it was upgraded to. */
   socket?: WebSocket;
   /** Time since which it is idle or being closed, by `performance.now()`. */
@@ -34,8 +36,8 @@ export interface ConnectionOptions {
   onError: (error: unknown) => Response;
   /** Called when the listener has ended without having been stopped. */
   onListenerEnd: (error: unknown) => void;
-  /** Closes the connections that Deno cannot; null without a C library. */
-  shutter: SocketShutter | null;
+  /** For what Deno cannot do; null without a C library. */
+  sockets: PeerSockets | null;
   /** Whether the listener uses TLS. */
   isSecure: boolean;
 }
@@ -101,7 +103,7 @@ export class Connections {
       await this.#waitForChange(lingerMs);
       if (performance.now() - start < lingerMs) continue;
       // The peer of a WebSocket may be gone, and answer no close.
-      for (const { socket, peer } of this.#open) if (socket) this.#options.shutter?.shutDown(peer);
+      for (const { socket, peer } of this.#open) if (socket) this.#options.sockets?.shutDown(peer);
     }
   }
 
@@ -153,8 +155,10 @@ export class Connections {
   ): Promise<Response> {
     connection.activeRequests++;
     inFlight.add(1);
-    connection.hasHadRequest = true;
     connection.hasBody = hasBody(req);
+    // The first time the kernel does not wait.
+    if (connection.hasBody && connection.hasHadRequest) this.#acknowledge(connection);
+    connection.hasHadRequest = true;
     this.#waiting.delete(connection);
     this.#closing.delete(connection);
     const answered = () => this.#answered(connection);
@@ -162,6 +166,13 @@ export class Connections {
     const answer = await this.#options.handler(req, withPeer(info, connection.peer));
     if (answer.status === 101) this.#keepSocket(connection, answer);
     return answer;
+  }
+
+  #acknowledge(connection: Connection): void {
+    const { sockets } = this.#options;
+    const { descriptor = sockets?.find(connection.peer) ?? null } = connection;
+    connection.descriptor = descriptor;
+    if (descriptor !== null) sockets?.acknowledge(descriptor);
   }
 
   #answered(connection: Connection): void {
@@ -228,10 +239,10 @@ export class Connections {
    * @param minMs least time since they were closed
    */
   #shutLingering(minMs: number): void {
-    const { shutter } = this.#options;
+    const { sockets } = this.#options;
     const now = performance.now();
     for (const { peer, since } of this.#closing) {
-      if (now - since >= minMs) shutter?.shutDown(peer, { unlessSending: true });
+      if (now - since >= minMs) sockets?.shutDown(peer, { unlessSending: true });
     }
   }
 
@@ -240,14 +251,14 @@ export class Connections {
    * is delivered.
    */
   #close(connection: Connection): void {
-    const { shutter, isSecure } = this.#options;
+    const { sockets, isSecure } = this.#options;
     const { served, peer, hasHadRequest, hasBody } = connection;
     connection.since = performance.now();
     this.#waiting.delete(connection);
     this.#closing.add(connection);
     // Deno would wait for ever for the rest of a body, or of a TLS handshake.
     if (hasHadRequest && !hasBody) served.drain();
-    else if (isSecure && shutter) shutter.shutDown(peer);
+    else if (isSecure && sockets) sockets.shutDown(peer);
     else served.cut();
   }
 

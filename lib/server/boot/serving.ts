@@ -6,7 +6,7 @@ import { Connections } from "./connections.ts";
 import { beginDrain, closeDown, Drain } from "./shutdown.ts";
 import { formatErrors, type LogFormat } from "../core/log/log.ts";
 import type { LaunchPayload } from "./launch_payload.ts";
-import { openSocketShutter } from "./sockets.ts";
+import { openPeerSockets } from "./sockets.ts";
 
 /** A serving thread. */
 export interface Serving {
@@ -39,7 +39,7 @@ export async function startServing(payload: LaunchPayload): Promise<Serving> {
     handler: drain.handler,
     onError: internalError,
     onListenerEnd: endProcess,
-    shutter: openSocketShutter(config.libc),
+    sockets: openPeerSockets(config.libc),
     isSecure: config.cert !== undefined,
   });
   handleErrors(config.logFormat);

@@ -1,10 +1,11 @@
-/** Shuts down sockets of this process by system calls. */
+/** What Deno cannot do to the sockets of this process: by system calls. */
 
 const symbols = {
   getpeername: { parameters: ["i32", "buffer", "buffer"], result: "i32" },
   shutdown: { parameters: ["i32", "i32"], result: "i32" },
   fcntl: { parameters: ["i32", "i32"], result: "i32" },
   ioctl: { parameters: ["i32", "u64", "buffer"], result: "i32" },
+  setsockopt: { parameters: ["i32", "i32", "i32", "buffer", "u32"], result: "i32" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
 type Calls = Deno.DynamicLibrary<typeof symbols>["symbols"];
@@ -13,6 +14,9 @@ const family = { internet: 2, internet6: 10 } as const;
 const readFlags = 1; // F_GETFD
 const unsentBytes = 0x5411n; // SIOCOUTQ
 const bothWays = 2; // SHUT_RDWR
+const tcpLevel = 6; // IPPROTO_TCP
+const quickAck = 12; // TCP_QUICKACK
+const on = new Uint8Array(Int32Array.of(1).buffer);
 /** The size of `struct sockaddr_storage`. */
 const addressBytes = 128;
 /** The lowest free descriptor is used first: beyond a gap this wide there are none. */
@@ -20,27 +24,42 @@ const widestGap = 4096;
 /** Shutdowns requested within this time share one scan of the descriptors. */
 const gatherMs = 20;
 
+/** Descriptors that are looked at for one connection: with more it is not worth the time. */
+const mostSought = 1024;
+
 /** Options for shutting down a connection. */
 export interface ShutDownOptions {
   /** Skips it while unsent data is in the socket's buffer. */
   unlessSending?: boolean;
 }
 
-/** Shuts connections down by the address of their peer. */
-export interface SocketShutter {
-  /** Ends a connection shortly, as if the peer had closed it. */
+/** Connections by the address of their peer. */
+export interface PeerSockets {
+  /**
+   * Ends a connection shortly, as if the peer had closed it. Deno cannot end some: when it closes
+   * one in the middle of a TLS handshake, it waits for the peer, and keeps the descriptor until
+   * then; so it does for HTTP/2 after a graceful close.
+   */
   shutDown(peer: Deno.Addr, options?: ShutDownOptions): void;
+
+  /** The descriptor of a connection; null where it is none of the first {@linkcode mostSought}. */
+  find(peer: Deno.Addr): number | null;
+
+  /**
+   * Acknowledges what has arrived, without the delay of up to 40 ms by which the kernel hopes to
+   * send an answer along. Clients that send a request in two writes, as Qt's do, hold the second
+   * one back until then (RFC 896).
+   *
+   * @param descriptor of an open connection
+   */
+  acknowledge(descriptor: number): void;
 }
 
 /**
- * Shuts down connections that Deno cannot end. When it closes one in the middle of a TLS handshake,
- * it waits for the peer, and keeps the descriptor until then; so it does for HTTP/2 after a
- * graceful close.
- *
  * @param libc the path of the C library
  * @returns null when it cannot be loaded
  */
-export function openSocketShutter(libc: string | undefined): SocketShutter | null {
+export function openPeerSockets(libc: string | undefined): PeerSockets | null {
   if (Deno.build.os !== "linux" || libc === undefined) return null;
   let calls: Calls;
   try {
@@ -57,28 +76,48 @@ export function openSocketShutter(libc: string | undefined): SocketShutter | nul
     shutDown(peer, options = {}) {
       if (peer.transport !== "tcp") return;
       if (peers.size === 0) setTimeout(shutDownPending, gatherMs);
-      peers.set(`${plainHost(peer.hostname)} ${peer.port}`, options);
+      peers.set(nameOf(peer), options);
+    },
+    find(peer) {
+      if (peer.transport !== "tcp") return null;
+      const sought = nameOf(peer);
+      for (const [descriptor, name] of connectionsOf(calls, mostSought)) {
+        if (name === sought) return descriptor;
+      }
+      return null;
+    },
+    acknowledge(descriptor) {
+      calls.setsockopt(descriptor, tcpLevel, quickAck, on, on.length);
     },
   };
 }
 
 function shutDownPeers(calls: Calls, peers: Map<string, ShutDownOptions>): void {
-  const address = new Uint8Array(addressBytes);
-  const length = new Uint32Array(1);
-  const lengthBytes = new Uint8Array(length.buffer);
-  for (let descriptor = 0, gap = 0; gap < widestGap && peers.size > 0; descriptor++) {
-    length[0] = addressBytes;
-    if (calls.getpeername(descriptor, address, lengthBytes) !== 0) {
-      gap = calls.fcntl(descriptor, readFlags) === -1 ? gap + 1 : 0;
-      continue;
-    }
-    gap = 0;
-    const peer = readPeer(address);
+  for (const [descriptor, peer] of connectionsOf(calls)) {
     const options = peers.get(peer);
     if (!options) continue;
     peers.delete(peer);
-    if (options.unlessSending && isSending(calls, descriptor)) continue;
-    calls.shutdown(descriptor, bothWays);
+    if (!options.unlessSending || !isSending(calls, descriptor)) {
+      calls.shutdown(descriptor, bothWays);
+    }
+    if (peers.size === 0) return;
+  }
+}
+
+/** The connections among the first descriptors of this process, with the names of their peers. */
+function* connectionsOf(
+  calls: Calls,
+  most = Infinity,
+): Generator<[descriptor: number, peer: string]> {
+  const address = new Uint8Array(addressBytes);
+  const length = new Uint32Array(1);
+  const lengthBytes = new Uint8Array(length.buffer);
+  for (let descriptor = 0, gap = 0; gap < widestGap && descriptor < most; descriptor++) {
+    length[0] = addressBytes;
+    if (calls.getpeername(descriptor, address, lengthBytes) === 0) {
+      gap = 0;
+      yield [descriptor, readPeer(address)];
+    } else gap = calls.fcntl(descriptor, readFlags) === -1 ? gap + 1 : 0;
   }
 }
 
@@ -103,6 +142,11 @@ function readPeer(bytes: Uint8Array): string {
     default:
       return "";
   }
+}
+
+/** The address and the port of a peer, as `readPeer()` has them. */
+function nameOf({ hostname, port }: Deno.NetAddr): string {
+  return `${plainHost(hostname)} ${port}`;
 }
 
 /** The canonical form of an address: IPv6 has several. */

@@ -59,12 +59,14 @@ async function connect({ hostname, port, caCerts }: Listener): Promise<Deno.Conn
   return await Deno.connectTls({ hostname: "localhost", port, caCerts });
 }
 
-async function writeWhole(socket: Deno.Conn, piece: string | Uint8Array): Promise<void> {
+/** Sends a text or bytes whole. */
+export async function writeWhole(socket: Deno.Conn, piece: string | Uint8Array): Promise<void> {
   const bytes = typeof piece === "string" ? new TextEncoder().encode(piece) : piece;
   for (let done = 0; done < bytes.length;) done += await socket.write(bytes.subarray(done));
 }
 
-async function readAnswer(socket: Deno.Conn): Promise<RawAnswer> {
+/** Reads an answer: to the end of the socket, unless it has a `content-length`. */
+export async function readAnswer(socket: Deno.Conn): Promise<RawAnswer> {
   const decoder = new TextDecoder();
   const chunk = new Uint8Array(16 * 1024);
   let text = "";
