@@ -1,5 +1,6 @@
 import type { Config, UnixSocket } from "../core/config/config.ts";
 import { libc } from "../core/disk/libc.ts";
+import { serveThread } from "../core/concurrency/thread_channel.ts";
 import { mounts } from "../core/disk/mounts.ts";
 import { delay } from "../../shared/delay.ts";
 import { Connections } from "./connections.ts";
@@ -32,6 +33,7 @@ interface Entry {
 export async function startServing(payload: LaunchPayload): Promise<Serving> {
   const { config, drainMs, limits } = payload;
   mounts.watch();
+  serveThread();
   const app = await openEntry(payload);
   const drain = new Drain(app.fetch, `${config.baseUrl}/health/ready`);
   const connections = new Connections(listen(config), {

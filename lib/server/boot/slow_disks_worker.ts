@@ -4,6 +4,7 @@
  */
 import { readLaunchPayload } from "./launch_payload.ts";
 import { beginDrain, closeDown } from "./shutdown.ts";
+import { serveThread } from "../core/concurrency/thread_channel.ts";
 import { openChannel } from "../core/concurrency/start_worker.ts";
 import { handleErrors, openEntry } from "./serving.ts";
 import { aliveMs, type Order, type Report, type SentRequest } from "../core/slow_disks/protocol.ts";
@@ -22,6 +23,7 @@ async function open() {
   const payload = readLaunchPayload();
   handleErrors(payload?.config.logFormat ?? "text");
   if (!payload) throw new Error("Cannot open the application: the handover is missing");
+  serveThread();
   const entry = await openEntry(payload);
   send("alive");
   setInterval(() => send("alive"), aliveMs);

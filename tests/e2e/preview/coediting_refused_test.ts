@@ -186,6 +186,23 @@ test(
   },
 );
 
+/** Waits until the browser has kept words that the server lacks: it does so a moment later. */
+async function keeps(page: Page, words: string): Promise<void> {
+  await page.waitForFunction(async (words) => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const database = await done(indexedDB.open("cubby-coediting"));
+    const texts: { mine: Uint8Array }[] = await done(
+      database.transaction("unsent").objectStore("unsent").getAll(),
+    );
+    database.close();
+    return texts.some(({ mine }) => new TextDecoder().decode(mine).includes(words));
+  }, words);
+}
+
 /** Somebody writes " hers" offline, and closes the page; answers with the context, online again. */
 async function writeAndLeave(fixture: Fixture, meanwhile: () => Promise<void>) {
   const { page, address } = fixture;
@@ -198,6 +215,7 @@ async function writeAndLeave(fixture: Fixture, meanwhile: () => Promise<void>) {
   await togetherIs(away.page, "offline");
   await write(away.page, text, " hers");
   await text.getByText("one hers").waitFor();
+  await keeps(away.page, " hers");
   await away.page.close();
   await meanwhile();
   await context.setOffline(false);

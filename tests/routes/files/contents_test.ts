@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { serveThread } from "../../../lib/server/core/concurrency/thread_channel.ts";
 import { loseMessages } from "../../support/run/lost_messages.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused } from "../../support/server/refused.ts";
@@ -174,6 +175,7 @@ Deno.test("the index follows uploads, saves, moves, copies and deletions at once
 });
 
 Deno.test("the index follows a change of which a busy thread was not told", async () => {
+  using _serving = serveThread();
   {
     using _lost = loseMessages();
     await app.call("POST", "/api/resources/lost.txt", { token, body: "a lapwing" });

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { delay } from "../../../lib/shared/delay.ts";
+import { serveThread } from "../../../lib/server/core/concurrency/thread_channel.ts";
 import { loseMessages } from "../../support/run/lost_messages.ts";
 import { quarters } from "../../support/data/pictures.ts";
 import { startApp } from "../../support/server/app.ts";
 
 Deno.test("the timeline does not wait for a change of which another thread's end was lost", async () => {
+  using _serving = serveThread();
   const picture = await quarters(30, 20).jpeg().toBuffer();
   await using app = await startApp({ inProcess: true, tree: { "a.jpg": picture } });
   await using other = await startApp({ inProcess: true, config: app.cubby.config });

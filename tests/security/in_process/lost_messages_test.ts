@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { serveThread } from "../../../lib/server/core/concurrency/thread_channel.ts";
 import { delay } from "../../../lib/shared/delay.ts";
 import { DomainError } from "../../../lib/shared/errors.ts";
 import { temporaryFolder } from "../../support/disks/files.ts";
@@ -81,6 +82,7 @@ Deno.test("a share that is removed is gone in the other thread, though no messag
 });
 
 Deno.test("who signs out while the store fails has soon in the other thread, though the message is lost", async () => {
+  using _serving = serveThread();
   const { token } = await app.addUser("fay");
   for (const thread of [app, other]) assert.equal(await (await use(thread, token)).text(), "one");
   const { store } = app.cubby;

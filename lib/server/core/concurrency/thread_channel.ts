@@ -16,9 +16,30 @@ interface Batch<Message> {
   messages: Message[];
 }
 
-/** The channels of this thread, which have one timer. */
+/** The channels of this thread. */
 const channels = new Set<{ tick(): void }>();
-let timer: ReturnType<typeof setInterval> | undefined;
+let isServing = false;
+
+/**
+ * From now on channels of this thread repeat their numbers, by one timer, and new ones may ask what
+ * they have missed: in the threads of a server, before they open the application.
+ */
+export function serveThread(): Disposable {
+  isServing = true;
+  const timer = setInterval(() => channels.forEach((channel) => channel.tick()), tickMs);
+  Deno.unrefTimer(timer);
+  return {
+    [Symbol.dispose]() {
+      isServing = false;
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Whether there may be other threads that know more: not in a process of one. */
+export function isServingThread(): boolean {
+  return isServing;
+}
 
 /** The receiver's side of a channel. */
 interface Receiver<Message> {
@@ -30,8 +51,8 @@ interface Receiver<Message> {
 /**
  * Messages to all other threads of this process, in their order; what is posted at once is one
  * message. Deno drops messages, whatever their channel, to a thread that is more than 256 behind.
- * So they are numbered, and the last number is repeated after 1, 2, 4, … seconds: a thread that was
- * behind notices a loss after as long again and two seconds, at the latest.
+ * So they are numbered, and a server repeats the last number after 1, 2, 4, … seconds: a thread that
+ * was behind notices a loss after as long again and two seconds, at the latest.
  */
 export class ThreadChannel<Message> implements Disposable {
   readonly #channel: BroadcastChannel;
@@ -50,9 +71,6 @@ export class ThreadChannel<Message> implements Disposable {
     this.#channel = new BroadcastChannel(name);
     this.#channel.onmessage = ({ data }: MessageEvent<Batch<Message>>) => this.#take(data);
     channels.add(this);
-    if (timer !== undefined) return;
-    timer = setInterval(() => channels.forEach((channel) => channel.tick()), tickMs);
-    Deno.unrefTimer(timer);
   }
 
   /** Never fails, also when it is closed. */
@@ -65,9 +83,6 @@ export class ThreadChannel<Message> implements Disposable {
     this.#isClosed = true;
     this.#channel.close();
     channels.delete(this);
-    if (channels.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
   }
 
   [Symbol.dispose](): void {

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { delay } from "../../../../lib/shared/delay.ts";
-import { ThreadChannel } from "../../../../lib/server/core/concurrency/thread_channel.ts";
+import {
+  serveThread,
+  ThreadChannel,
+} from "../../../../lib/server/core/concurrency/thread_channel.ts";
 import { loseMessages } from "../../../support/run/lost_messages.ts";
 
 /** Two threads, what the second one has heard, and the seconds that pass. */
@@ -8,6 +11,7 @@ function together() {
   const { setInterval } = globalThis;
   let tick = () => {};
   Object.assign(globalThis, { setInterval: (run: () => void) => void (tick = run) });
+  const serving = serveThread();
   const name = crypto.randomUUID();
   const heard: (number | "lost")[] = [];
   const sender = new ThreadChannel<number>(name, { take: () => {} });
@@ -39,6 +43,7 @@ function together() {
     [Symbol.dispose]() {
       sender.close();
       receiver.close();
+      serving[Symbol.dispose]();
       Object.assign(globalThis, { setInterval });
     },
   };

@@ -1,4 +1,4 @@
-import { ThreadChannel } from "../../../core/concurrency/thread_channel.ts";
+import { isServingThread, ThreadChannel } from "../../../core/concurrency/thread_channel.ts";
 
 /** Sessions that have ended; and whether other threads are asked for those that they know of. */
 interface News {
@@ -24,7 +24,7 @@ export class EndedSessions {
       },
       onLost: () => this.#tellAll(true),
     });
-    this.#tellAll(true);
+    if (isServingThread()) this.#tellAll(true);
   }
 
   has(sid: string): boolean {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { serveThread } from "../../../../../lib/server/core/concurrency/thread_channel.ts";
 import { startWorker } from "../../../../../lib/server/core/concurrency/start_worker.ts";
 import { EndedSessions } from "../../../../../lib/server/features/accounts/auth/ended_sessions.ts";
 import { delay } from "../../../../../lib/shared/delay.ts";
@@ -24,6 +25,7 @@ async function endUnheard(ended: EndedSessions, sid: string): Promise<void> {
 }
 
 Deno.test("an ended session whose message was lost has ended in the other thread a second later", async () => {
+  using _serving = serveThread();
   const root = crypto.randomUUID();
   using here = thread(root);
   using there = thread(root);
@@ -36,6 +38,7 @@ Deno.test("an ended session whose message was lost has ended in the other thread
 });
 
 Deno.test("a thread that starts later knows the sessions that ended before", async () => {
+  using _serving = serveThread();
   const root = crypto.randomUUID();
   using here = thread(root);
   here.add("one");
@@ -45,6 +48,7 @@ Deno.test("a thread that starts later knows the sessions that ended before", asy
 });
 
 Deno.test("a session ends in a thread that was busy while a thousand messages came", async () => {
+  using _serving = serveThread();
   const root = crypto.randomUUID();
   using here = thread(root);
   const script = new URL("./ended_sessions_worker.ts", import.meta.url);
