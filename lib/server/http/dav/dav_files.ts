@@ -29,7 +29,6 @@ import { offloadTarget } from "../response/offload.ts";
 import { sendFile } from "../response/send_file.ts";
 import { checksumText, clientTime, creationTime } from "../../features/dav/client_properties.ts";
 import type { Checksums } from "../../features/dav/file_checksums.ts";
-import { permissionsOf } from "../../features/dav/permission_letters.ts";
 import { UploadChecksum } from "../../features/dav/upload_checksum.ts";
 import { identityHeaders } from "./client_requests.ts";
 import { davPath, isForClients } from "./dav_address.ts";
@@ -144,9 +143,7 @@ export async function writtenAnswer(
   if (isForClients(ctx)) {
     const created = place === undefined ? {} : await keepCreationTime(ctx, place);
     const identity = await identityHeaders(ctx, access, path);
-    // Without them ownCloud's apps ask for the properties of each file that they have sent.
-    const permissions = permissionsOf(access, path, false);
-    Object.assign(headers, identity, created, { "oc-etag": etag, "oc-perm": permissions });
+    Object.assign(headers, identity, created, { "oc-etag": etag });
   }
   if (modifiedHeader(ctx.req) !== undefined) headers["x-oc-mtime"] = "accepted";
   return new Response(null, { status: isNew ? 201 : 204, headers });
