@@ -229,8 +229,9 @@ test("a converted film goes on at the keyframe before the place, as a seek does"
   // It may have played on until then.
   const left = await page.evaluate(() => document.querySelector("video")?.currentTime ?? 0);
   const before = starts.findLast((start) => start <= left) ?? assert.fail();
-  const asked = watchStreams(page);
   await page.reload();
+  // From here on, as the page that was left may have looked ahead.
+  const asked = watchStreams(page);
   const shown = `0:${`${before}`.padStart(2, "0")}`;
   await page.getByText(`Resumed at ${shown}`).waitFor();
   await play(page);
