@@ -25,9 +25,9 @@ export async function makeFolder(access: Access, path: EntryPath): Promise<boole
     `Cannot make the folder "${path}"`,
   );
   try {
-    await target.makeFolder();
+    const isMade = await target.makeFolder();
     await reservation?.settle({ bytes: 0, files: target.madeFolders });
-    return true;
+    return isMade;
   } catch (error) {
     target.removeMadeParents();
     throw error;

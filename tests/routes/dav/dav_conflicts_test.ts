@@ -101,9 +101,61 @@ Deno.test("of new files at once under one name, with If-None-Match, one is made"
     await answer.body?.cancel();
     return answer.status;
   }));
-  assert.equal(statuses.filter((status) => status === 201).length, 1, statuses.join());
+  assertOneMade(statuses, "PUT");
   assert.equal((everSaved("/folder/new.txt")).length, 1);
 });
+
+Deno.test("If-None-Match refuses a file whose name is taken while it comes", async () => {
+  const taken = join(app.root, "folder/taken.txt");
+  const body = new ReadableStream({
+    pull(controller) {
+      Deno.writeTextFileSync(taken, "another");
+      controller.enqueue(new TextEncoder().encode("late"));
+      controller.close();
+    },
+  }, { highWaterMark: 0 });
+  const late = await one("PUT", "/folder/taken.txt", { headers: { "if-none-match": "*" }, body });
+  await assertStatus(late, 412);
+  assert.equal(await Deno.readTextFile(taken), "another");
+});
+
+Deno.test("of copies and moves at once to one name, with Overwrite: F, one is made", async () => {
+  const cases = [
+    { method: "MOVE", isFolder: false },
+    { method: "MOVE", isFolder: true },
+    { method: "COPY", isFolder: false },
+    { method: "COPY", isFolder: true },
+    { method: "COPY", isFolder: true, depth: "0" },
+  ];
+  for (const { method, isFolder, depth } of cases) {
+    const name = `${method}-${isFolder}-${depth}`;
+    const headers = { destination: `/dav/folder/${name}`, overwrite: "F", ...depth && { depth } };
+    const statuses = await Promise.all(Array.from({ length: 8 }, async (_, index) => {
+      const from = `/folder/from-${name}-${index}`;
+      if (isFolder) await Deno.mkdir(join(app.root, from));
+      else await Deno.writeTextFile(join(app.root, from), "text");
+      const answer = await (index % 2 ? one : other)(method, from, { headers });
+      await answer.body?.cancel();
+      return answer.status;
+    }));
+    assertOneMade(statuses, name);
+  }
+});
+
+Deno.test("of new folders at once under one name, one is made", async () => {
+  const statuses = await Promise.all(Array.from({ length: 8 }, async (_, index) => {
+    const answer = await (index % 2 ? one : other)("MKCOL", "/folder/at once");
+    await answer.body?.cancel();
+    return answer.status;
+  }));
+  assertOneMade(statuses, "MKCOL", 405);
+});
+
+/** Of requests that may replace nothing, all but one were refused. */
+function assertOneMade(statuses: readonly number[], what: string, refused = 412): void {
+  const expected = [201, ...statuses.slice(1).fill(refused)];
+  assert.deepEqual(statuses.toSorted(), expected, what);
+}
 
 Deno.test("a change of case alone renames files and folders", async () => {
   const move = async (from: string, to: string) => {

@@ -79,18 +79,29 @@ Deno.test("Windows sets the time of a file", async () => {
   assert.equal(mtime?.getTime(), 1e12);
 });
 
-Deno.test("a time that no file can have is not set: the file keeps its own", async () => {
+Deno.test("a time that no file can have is a conflict, and nothing is changed", async () => {
   const path = join(app.root, "folder/c.txt");
   await Deno.utime(path, 1e9, 1e9);
   for (const time of ["Fri, 01 Jan 10000 00:00:00 GMT", "+275760-09-13T00:00:00Z", "soon", ""]) {
     const name = "Win32LastModifiedTime";
-    const xml = await patch(
-      "/folder/c.txt",
-      set(`<Z:${name} xmlns:Z="urn:schemas-microsoft-com:">${time}</Z:${name}>`),
+    const windows = `<Z:${name} xmlns:Z="urn:schemas-microsoft-com:">${time}</Z:${name}>`;
+    const xml = await patch("/folder/c.txt", set(`${windows}<b:late>L</b:late>`));
+    const statuses = [...xml.matchAll(/:(\w+)[^<>]*\/><\/D:prop><D:status>HTTP\/1\.1 (\d+)/g)];
+    assert.deepEqual(
+      statuses.map(([, property, status]) => `${property} ${status}`),
+      [`${name} 409`, "late 424"],
+      `${time}: ${xml}`,
     );
-    assert.doesNotMatch(xml, /HTTP\/1\.1 5/, time);
     assert.equal((await Deno.stat(path)).mtime?.getTime(), 1e12, time);
+    assert.doesNotMatch(await all("/folder/c.txt"), /late/, time);
   }
+  const protectedToo = await patch(
+    "/folder/c.txt",
+    set('<D:getetag>x</D:getetag><Z:Win32LastModifiedTime xmlns:Z="urn:schemas-microsoft-com:"/>'),
+  );
+  assert.match(protectedToo, /getetag\/><\/D:prop><D:status>HTTP\/1\.1 403/);
+  assert.match(protectedToo, /Win32LastModifiedTime[^<>]*\/><\/D:prop><D:status>HTTP\/1\.1 409/);
+  assert.doesNotMatch(protectedToo, / 424 /);
 });
 
 Deno.test("names of properties are bounded, each and together, in PROPFIND and PROPPATCH", async () => {

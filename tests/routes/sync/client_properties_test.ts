@@ -283,6 +283,11 @@ Deno.test("the times of an entry are set as clients send them; other live proper
   const file = found.get(`${files}/box/b.txt`) ?? "";
   assert.equal(propertyIn(file, "nc:creation_time"), "900");
   assert.equal(propertyIn(file, "d:getlastmodified"), "Sun, 09 Sep 2001 01:46:40 GMT");
+  for (const name of ["d:lastmodified", "d:getlastmodified"]) {
+    const xml = await (await set(`<${name}>soon</${name}>`)).text();
+    assert.match(xml, /409 Conflict/, name);
+  }
+  assert.equal((await Deno.stat(join(app.root, "box/b.txt"))).mtime?.getTime(), 1e12);
   for (const name of ["oc:fileid", "oc:permissions", "oc:size", "nc:has-preview", "d:getetag"]) {
     const xml = await (await set(`<${name}>1</${name}>`)).text();
     assert.match(xml, /403 Forbidden/, name);

@@ -180,11 +180,12 @@ export class WriteHandle {
     throw new DomainError("not_found", `${this.#action}: its folder is gone`);
   }
 
-  /** Makes the entry itself a folder; an existing one is fine. */
-  async makeFolder(): Promise<void> {
+  /** Makes the entry itself a folder; an existing one is fine. @returns whether it was not there */
+  async makeFolder(): Promise<boolean> {
     using folder = this.open();
-    this.#makeFolder(folder, this.name);
+    const isMade = this.#makeFolder(folder, this.name);
     await this.sync(folder);
+    return isMade;
   }
 
   /**
@@ -214,16 +215,17 @@ export class WriteHandle {
     }
   }
 
-  #makeFolder(folder: OpenFolder, name: string): void {
+  #makeFolder(folder: OpenFolder, name: string): boolean {
     try {
       folder.makeFolder(name, this.#locator.spec.dirMode);
       this.#made.push(realChild(folder.real as RealPath, name));
+      return true;
     } catch (error) {
       if (!(error instanceof DiskError && error.code === "EEXIST")) {
         throw asRefusal(error, this.#action);
       }
       // A concurrent request was faster.
-      if (folder.look(name)?.isDirectory) return;
+      if (folder.look(name)?.isDirectory) return false;
       throw new DomainError("exists", `${this.#action}: a file has the name`);
     }
   }

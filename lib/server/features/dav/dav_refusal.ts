@@ -9,7 +9,7 @@ export type DavReason =
   | "name_taken"
   /** A file is to be written where a folder is. */
   | "is_collection"
-  /** `Overwrite: F`, and the name at the destination is taken. */
+  /** The request may replace nothing (`Overwrite: F`, `If-None-Match: *`), and the name is taken. */
   | "not_overwritten"
   /** The destination is on another server. */
   | "other_server"

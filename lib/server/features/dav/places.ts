@@ -1,7 +1,9 @@
 import { DomainError } from "../../../shared/errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
+import { unlessRefused } from "../../../shared/unless_refused.ts";
 import type { Access } from "../../core/access/access.ts";
 import type { EntryHandle } from "../../core/access/file_handle.ts";
+import type { SourceHandle } from "../../core/access/source_handle.ts";
 import { DavRefusal } from "./dav_refusal.ts";
 
 /**
@@ -10,11 +12,33 @@ import { DavRefusal } from "./dav_refusal.ts";
  * @throws {DomainError} `forbidden`
  */
 export function entryAt(access: Access, path: EntryPath): EntryHandle | null {
+  return unlessRefused(() => access.find(path), "not_found");
+}
+
+/** The entry at a path, not following a link; null without one. Needs no more than to look. */
+export function itselfAt(access: Access, path: EntryPath): SourceHandle | null {
+  return unlessRefused(() => access.itself(path), "not_found");
+}
+
+/**
+ * Runs a change that may replace nothing, as the request says (`If-None-Match: *`, `Overwrite: F`).
+ * Where the name is taken meanwhile, that condition has failed, as for a name that was taken before.
+ *
+ * @throws {DavRefusal} `not_overwritten`
+ */
+export async function replacingNothing<T>(
+  access: Access,
+  path: EntryPath,
+  change: () => Promise<T>,
+): Promise<T> {
   try {
-    return access.find(path);
+    return await change();
   } catch (error) {
-    if (error instanceof DomainError && error.code === "not_found") return null;
-    throw error;
+    const isConflict = error instanceof DomainError && !(error instanceof DavRefusal) &&
+      error.code === "exists";
+    // The conflict may be a file that has the name of a folder on the way.
+    if (!isConflict || !itselfAt(access, path)) throw error;
+    throw new DavRefusal("not_overwritten", "precondition_failed", error.message);
   }
 }
 

@@ -50,32 +50,44 @@ export async function readPropertyChanges(bytes: Uint8Array): Promise<PropertyCh
 }
 
 /**
- * Whether a change is refused: WebDAV's own names are the server's, and so are its other live
- * properties, but for those that a client may set.
+ * Whether a change is refused.
  *
  * @param properties the live ones of the address
  */
-export function isProtected(change: PropertyChange, properties: LiveProperties): boolean {
+export function isRefused(change: PropertyChange, properties: LiveProperties): boolean {
+  return isProtected(change, properties) || isUnreadable(change, properties);
+}
+
+/**
+ * WebDAV's own names are the server's, and so are its other live properties, but for those that a
+ * client may set.
+ */
+function isProtected(change: PropertyChange, properties: LiveProperties): boolean {
   const { property } = change;
   if (isModified(change, properties) || isFavorite(change)) return false;
   const live = properties.get(keyOf(property));
   return property.ns === davNamespace || live !== undefined && !live.isSettable;
 }
 
-/**
- * The time that a client wants a file to have, in milliseconds since 1970; undefined without one.
- * Windows sends a date, clients of ownCloud and Nextcloud send seconds.
- */
+/** Whether the time that a file is to have is none that it can have. */
+function isUnreadable(change: PropertyChange, properties: LiveProperties): boolean {
+  return isModified(change, properties) && timeIn(change.property) === undefined;
+}
+
+/** The time that a client wants a file to have, in milliseconds since 1970; undefined without one. */
 export function modifiedIn(
   changes: readonly PropertyChange[],
   properties: LiveProperties,
 ): number | undefined {
-  const setting = changes.filter((change) => isModified(change, properties));
-  const times = setting.map(({ property }) => {
-    const text = textOf(property).trim();
-    return /^-?\d{1,12}$/.test(text) ? Number(text) * 1000 : Date.parse(text);
-  });
-  return times.findLast((time) => time >= earliestTime && time <= latestTime);
+  const last = changes.findLast((change) => isModified(change, properties));
+  return last && timeIn(last.property);
+}
+
+/** The time that a file can have. Windows sends a date, clients of ownCloud and Nextcloud seconds. */
+function timeIn(property: XmlElement): number | undefined {
+  const text = textOf(property).trim();
+  const time = /^-?\d{1,12}$/.test(text) ? Number(text) * 1000 : Date.parse(text);
+  return time >= earliestTime && time <= latestTime ? time : undefined;
 }
 
 /** Whether a change is about the star of an entry, which is none of its properties here. */
@@ -108,25 +120,29 @@ export function applyChanges(
   return [...next.values()];
 }
 
-/** The result of the changes: all are made, or none. */
+/** The result of the changes (RFC 4918, 9.2.1): all are made, or none. */
 export function statusesOf(
   changes: readonly PropertyChange[],
   form: MultistatusForm,
 ): PropertyStatus[] {
   const names = (list: readonly PropertyChange[]) =>
     [...new Set(list.map(({ property }) => emptyIn(form, property)))].join("");
-  const isRefused = (change: PropertyChange) => isProtected(change, form.properties);
-  const refused = changes.filter(isRefused);
+  const { properties } = form;
+  const refused = changes.filter((change) => isRefused(change, properties));
   if (refused.length === 0) return [{ status: "200 OK", xml: names(changes) }];
   return [
     {
       status: "403 Forbidden",
-      xml: names(refused),
+      xml: names(refused.filter((change) => isProtected(change, properties))),
       condition: "cannot-modify-protected-property",
     },
     {
+      status: "409 Conflict",
+      xml: names(refused.filter((change) => isUnreadable(change, properties))),
+    },
+    {
       status: "424 Failed Dependency",
-      xml: names(changes.filter((change) => !isRefused(change))),
+      xml: names(changes.filter((change) => !refused.includes(change))),
     },
   ];
 }

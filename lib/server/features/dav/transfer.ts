@@ -1,7 +1,6 @@
 import { DomainError } from "../../../shared/errors.ts";
 import type { EntryPath } from "../../../shared/path.ts";
 import type { Access } from "../../core/access/access.ts";
-import type { SourceHandle } from "../../core/access/source_handle.ts";
 import type { EntryObservers } from "../../files/entry_observers.ts";
 import { isSameEntry } from "../../core/disk/facts.ts";
 import { makeFolder } from "../../files/make_folder.ts";
@@ -13,7 +12,7 @@ import type { Trash } from "../../files/trash/trash.ts";
 import type { ListingWorker, TransferWorker } from "../../files/workers/workers.ts";
 import type { DeadProperties } from "./dead_properties.ts";
 import { DavRefusal } from "./dav_refusal.ts";
-import { requireParent } from "./places.ts";
+import { itselfAt, replacingNothing, requireParent } from "./places.ts";
 
 /** A COPY or MOVE (RFC 4918, 9.8 and 9.9). */
 export interface DavTransfer {
@@ -55,7 +54,7 @@ export function checkTransfer(access: Access, transfer: DavTransfer): boolean {
     throw new DomainError("forbidden", `Cannot ${action} "${from}": the destination is the root`);
   }
   const target = action === "copy" ? access.create(to) : access.receive(to);
-  const there = sourceAt(access, to);
+  const there = itselfAt(access, to);
   const isSame = there !== null && there.real === source.real;
   const isNested = source.isFolder && liesIn(target.folder, source) ||
     there?.isFolder && !isSameEntry(source.info, there.info) && liesIn(source.real, there);
@@ -78,6 +77,7 @@ export function checkTransfer(access: Access, transfer: DavTransfer): boolean {
  * the trash.
  *
  * @returns the path that the entry has now
+ * @throws {DavRefusal} as {@linkcode checkTransfer}, also where the name is taken meanwhile
  * @throws {DomainError} as `runTransfer()` does, and for what cannot be set aside
  */
 export async function runDavTransfer(
@@ -89,7 +89,7 @@ export async function runDavTransfer(
   const isReplaced = checkTransfer(access, transfer);
   const source = access.itself(from);
   const isShallow = transfer.action === "copy" && transfer.isShallow && source.isFolder;
-  const there = isReplaced ? sourceAt(access, to) : null;
+  const there = isReplaced ? itselfAt(access, to) : null;
   // One entry under two names is a change of case, on a disk that does not tell them apart.
   const isAtomic = !there || isSameEntry(source.info, there.info) ||
     (!source.isFolder && there.info.isFile);
@@ -108,7 +108,8 @@ export async function runDavTransfer(
     const { deadProperties } = tools;
     const [before, after] = [source.belowRoot, access.placeAt(to)];
     const hasProperties = await deadProperties.has(before);
-    const arrived = await transferred(override);
+    const run = () => transferred(override);
+    const arrived = await (transfer.overwrite ? run() : replacingNothing(access, to, run));
     if (isShallow) await deadProperties.copyOwn(before, after);
     else if (transfer.action === "copy") await deadProperties.copy(before, after);
     // A move has them follow. What the replaced file had is not the new one's.
@@ -118,8 +119,9 @@ export async function runDavTransfer(
 
   async function transferred(override: boolean): Promise<EntryPath> {
     if (isShallow) {
-      await makeFolder(access, to);
-      return to;
+      const isMade = await makeFolder(access, to);
+      if (isMade || transfer.overwrite) return to;
+      throw new DomainError("exists", `Cannot copy "${from}": the destination already exists`);
     }
     const { transferWorker, observers, trash, userId, report, signal } = tools;
     const formerFiles = trash.formerFilesOf(userId);
@@ -153,15 +155,5 @@ async function setAside(
     if (!(error instanceof DomainError && error.code === "no_trash") || keepsDeleted) throw error;
     await removeEntry(access, listingWorker, path, signal, observers);
     return { putBack: () => Promise.resolve(), finish: () => Promise.resolve() };
-  }
-}
-
-/** The entry at a path, not following a link; null without one. Needs no more than to look. */
-function sourceAt(access: Access, path: EntryPath): SourceHandle | null {
-  try {
-    return access.itself(path);
-  } catch (error) {
-    if (error instanceof DomainError && error.code === "not_found") return null;
-    throw error;
   }
 }

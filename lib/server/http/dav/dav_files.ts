@@ -8,7 +8,7 @@ import type { EntryHandle } from "../../core/access/file_handle.ts";
 import { isGoneWithEntry } from "../../features/dav/companion_moves.ts";
 import { DavRefusal } from "../../features/dav/dav_refusal.ts";
 import { assertWhole } from "../../features/dav/depth.ts";
-import { entryAt, requireParent } from "../../features/dav/places.ts";
+import { entryAt, replacingNothing, requireParent } from "../../features/dav/places.ts";
 import { keyOf } from "../../features/dav/propfind.ts";
 import type { State } from "../define.ts";
 import { contentInfo, etagOf, openContent, statContent } from "../../files/content/open_content.ts";
@@ -105,15 +105,16 @@ export async function putFile(ctx: Context<State>): Promise<Response> {
   };
   const onPiece = checksum ? checksum.update.bind(checksum) : undefined;
   const options = { ...davUploadOptions(req), modified, formerFiles, onPiece, confirm };
-  const override = req.headers.get("if-none-match")?.trim() !== "*";
+  const override = !wantsNone(req.headers);
+  const write = async () =>
+    isNew
+      ? await uploadFile(access, path, req, { ...options, override })
+      : await saveFile(access, path, req, options);
   const file = () => need(access).real;
   const written = await hooked(
     ctx,
     { event: isNew ? "upload" : "save", access, path, file, isLockChecked: true },
-    async () =>
-      isNew
-        ? await uploadFile(access, path, req, { ...options, override })
-        : await saveFile(access, path, req, options),
+    () => override ? write() : replacingNothing(access, path, write),
   );
   recordUse(ctx, path, isNew ? "uploaded" : "changed", written.place);
   return await writtenAnswer(ctx, access, path, { ...written, isNew, sums });
@@ -295,10 +296,15 @@ export function checkConditions(
   const file = there?.isFile ? contentInfo(there.name, there.info) : null;
   const holds = file
     ? evaluateConditions(headers, file) === "proceed"
-    : !headers.has("if-match") && !(there && headers.get("if-none-match")?.trim() === "*");
+    : !headers.has("if-match") && !(there && wantsNone(headers));
   if (holds) return;
   const message = "Cannot change the entry: it has changed";
   throw new DavRefusal("condition_failed", "precondition_failed", message);
+}
+
+/** Whether a request may replace nothing (RFC 9110, 13.1.2). */
+export function wantsNone(headers: Headers): boolean {
+  return headers.get("if-none-match")?.trim() === "*";
 }
 
 /**

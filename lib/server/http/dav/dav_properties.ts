@@ -17,7 +17,7 @@ import {
   applyChanges,
   favoriteIn,
   isFavorite,
-  isProtected,
+  isRefused,
   modifiedIn,
   type PropertyChange,
   readPropertyChanges,
@@ -124,7 +124,7 @@ async function changeEntry(
   const place = access.placeAt(path);
   const pass = await passLocks(ctx, access);
   await pass.assertFree(`Cannot change "${path}"`, { place });
-  if (changes.some((change) => isProtected(change, properties))) return;
+  if (changes.some((change) => isRefused(change, properties))) return;
   const { deadProperties, notifyChanged } = ctx.state.cubby;
   await deadProperties.change(place, (before) => applyChanges(before, changes, properties));
   const favorite = favoriteIn(changes);

@@ -6,7 +6,7 @@ import type { Access } from "../../core/access/access.ts";
 import type { Checksums } from "../../features/dav/file_checksums.ts";
 import { UploadChecksum } from "../../features/dav/upload_checksum.ts";
 import { DavRefusal } from "../../features/dav/dav_refusal.ts";
-import { entryAt, requireParent } from "../../features/dav/places.ts";
+import { entryAt, replacingNothing, requireParent } from "../../features/dav/places.ts";
 import { etagOf } from "../../files/content/open_content.ts";
 import type { ChunkedUploader } from "../../files/upload/chunked/chunked_uploads.ts";
 import type { State } from "../define.ts";
@@ -16,7 +16,7 @@ import { hooked } from "../request/hooked.ts";
 import { recordUse } from "../request/place_requests.ts";
 import { begunBy } from "../request/uploads/write_file.ts";
 import { destinationOf } from "./dav_address.ts";
-import { checkConditions, modifiedHeader, writtenAnswer } from "./dav_files.ts";
+import { checkConditions, modifiedHeader, wantsNone, writtenAnswer } from "./dav_files.ts";
 import { passLocks } from "./dav_locks.ts";
 import { davMethods } from "./dav_methods.ts";
 import { listCollection, namesBelow, notFoundError, type Resource } from "./own_collections.ts";
@@ -153,17 +153,20 @@ async function finishUpload(ctx: Context<State>): Promise<Response> {
     verify: (action: string) => void (sums = sent.verify(action)),
   };
   const hasCondition = headers.has("if") || headers.has("if-match");
-  const { etag, written } = await cubby.chunkedUploads.finish(access, uploader, {
+  const end = {
     ...{ path, length: totalLength(headers), checksum },
     modified: modifiedHeader(req),
     mayReplace: mayOverwrite(headers) && access.may("modify"),
     ifMatch: hasCondition && there?.isFile ? etagOf(there.info) : undefined,
     formerFiles: cubby.trash.formerFilesOf(uploader.userId),
-    async around(finish) {
+    async around(finish: () => Promise<Written>) {
       await confirm();
       return await hooked(ctx, about, finish);
     },
-  });
+  };
+  const finish = () => cubby.chunkedUploads.finish(access, uploader, end);
+  const { etag, written } =
+    await (mayOverwrite(headers) ? finish() : replacingNothing(access, path, finish));
   if (written) recordUse(ctx, path, isNew ? "uploaded" : "changed", written.place);
   return await writtenAnswer(ctx, access, path, { ...written, etag, isNew, sums });
 }
@@ -195,8 +198,7 @@ async function targetOf(ctx: Context<State>, access: Access): Promise<EntryPath>
 }
 
 function mayOverwrite(headers: Headers): boolean {
-  const isNew = headers.get("if-none-match")?.trim() === "*";
-  return !isNew && (headers.get("overwrite") ?? "T").trim().toUpperCase() !== "F";
+  return !wantsNone(headers) && (headers.get("overwrite") ?? "T").trim().toUpperCase() !== "F";
 }
 
 function uploaderOf(ctx: Context<State>, chunks: string): ChunkedUploader {
