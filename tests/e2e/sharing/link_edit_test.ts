@@ -106,6 +106,31 @@ test(
 );
 
 test(
+  "a visitor who reads a page is asked for no name before editing it",
+  { tree: { album: { "page.md": "# One\n" } } },
+  async (fixture) => {
+    const { page, server, folder, address } = fixture;
+    const path = join(folder.slice(server.root.length), "album");
+    const { hash } = await share(server, path, { anyoneMay: "edit" });
+    await page.goto(`${address}album/page.md`);
+    await togetherIs(page, "saved");
+    await using guest = await comeAsGuest(fixture);
+    await guest.page.goto(`/share/${hash}/page.md`);
+    await togetherIs(guest.page, "saved");
+    await page.getByRole("button", { name: /People here: .*Guest/ }).waitFor();
+    assert.equal(await guest.page.getByRole("dialog").count(), 0);
+    await guest.page.getByRole("button", { name: "Edit" }).click();
+    await guest.page.getByRole("dialog", { name: "What’s your name?" })
+      .getByRole("textbox", { name: "Your name" }).fill("Anna");
+    await guest.page.keyboard.press("Enter");
+    await page.getByRole("button", { name: /People here: .*Anna \(guest\)/ }).waitFor();
+    await togetherIs(guest.page, "saved");
+    await write(guest.page, textOf(guest.page, "page.md"), "by Anna");
+    await saved(join(folder, "album/page.md"), "# One\nby Anna");
+  },
+);
+
+test(
   "each page marks a visitor in its own language, and cuts off no mark",
   { tree: { album: { "notes.txt": "one\n" } } },
   async (fixture) => {

@@ -14,19 +14,23 @@ export function keptVisitorName(): string {
 /**
  * Asks visitors for the name that others see, before they first change a shared file with them: once
  * in a browser, and without an answer once on a page. Users have a name, and who only looks needs none.
+ *
+ * @returns asks, and tells whether a name was given
  */
-export function useVisitorName(): () => Promise<void> {
+export function useVisitorName(): () => Promise<boolean> {
   const { t } = useTranslation();
   const { share, user } = usePage().data;
   const prompts = usePrompts();
   const asked = useShared("visitor name", () => ({ isDone: false }));
   return async () => {
-    if (!share?.mayEdit || user || asked.isDone || keptVisitorName() !== "") return;
+    if (!share?.mayEdit || user || asked.isDone || keptVisitorName() !== "") return false;
     asked.isDone = true;
     const answer = await prompts.open("visitorName", {
       text: t("share.nameText", { guest: guestName(t, "") }),
     });
     const name = visitorName(answer ?? "");
-    if (name !== "") keepIn(openLocalStorage(), KEY, name);
+    if (name === "") return false;
+    keepIn(openLocalStorage(), KEY, name);
+    return true;
   };
 }

@@ -108,7 +108,6 @@ function TextScreen({ file, entry }: TextScreenProps) {
   const { navigation } = useFiles();
   const { name } = entry;
   const nearby = useNeighbourhood(entry, BESIDE);
-  useCoediting(file);
   const screen = useRef<HTMLDivElement>(null);
   const [code, setCode] = useState<CodeView | null>(null);
   const [language, setLanguage] = useState<CodeLanguage | null>(null);
@@ -118,6 +117,7 @@ function TextScreen({ file, entry }: TextScreenProps) {
   // A line of the text was asked for: the text it is, until it is to be read.
   const [line, setLine] = useState(() => lineOf(globalThis.location?.href ?? ""));
   const isPage = kind !== null && look.now.value && line === null;
+  useCoediting(file, isPage);
   const theirs = file.theirs.value;
   const reading = isPage && !theirs ? textNow(file) : null;
   const wasPage = useRef(isPage);

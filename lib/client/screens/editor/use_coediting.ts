@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { lazy } from "../../base/core/lazy.ts";
 import { usePage } from "../../base/core/page.ts";
@@ -6,6 +6,7 @@ import { parsePath } from "../../../shared/path.ts";
 import { useApi, useToasts } from "../../base/core/use_site.ts";
 import { useVisitorName } from "../../base/core/visitor_name.ts";
 import { guestName } from "../../../shared/visitor_name.ts";
+import type { CoeditedText } from "./coediting/coedited_text.ts";
 import type { TextFile } from "./text_file.ts";
 import { whyAlone } from "./text_version.ts";
 
@@ -17,21 +18,31 @@ const MOST_LOOKED_FOR = 5;
 
 /**
  * Edits an open text with others, where the server has a room for it; without one the text is edited
- * alone, as before.
+ * alone. A visitor is asked for a name once the text is no longer a page to be read.
+ *
+ * @param isPage whether the text is shown as a page
  */
-export function useCoediting(file: TextFile): void {
+export function useCoediting(file: TextFile, isPage: boolean): void {
   const { t } = useTranslation();
   const { share, user } = usePage().data;
   const api = useApi();
   const toasts = useToasts();
   const askName = useVisitorName();
+  const named = useRef<Promise<boolean> | null>(null);
+  const entered = useRef<CoeditedText | null>(null);
 
+  useEffect(() => {
+    const version = file.version.peek();
+    if (isPage || !version || whyAlone(version)) return;
+    const asked = named.current = askName();
+    void asked.then((isNew) => void (isNew && entered.current?.renew()));
+  }, [file, isPage]);
   useEffect(() => {
     const version = file.version.peek();
     if (!version || whyAlone(version)) return;
     const leaving = new AbortController();
     const open = async () => {
-      const [code] = await Promise.all([coediting.load(), askName()]);
+      const [code] = await Promise.all([coediting.load(), named.current]);
       if (!code || leaving.signal.aborted) return;
       const owner = share ? `share ${share.hash}` : String(user?.id ?? "");
       const room = new code.CoeditedText({
@@ -69,6 +80,7 @@ export function useCoediting(file: TextFile): void {
           return answer.ok || await api.calls.recover(answer, leaving.signal) ? null : answer;
         },
       });
+      entered.current = room;
       leaving.signal.addEventListener("abort", () => room.close());
       room.open();
     };

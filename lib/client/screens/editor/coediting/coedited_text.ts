@@ -144,6 +144,12 @@ export class CoeditedText implements TextRoom {
     this.#socket.open();
   }
 
+  /** Comes back under the name that the address has now. */
+  async renew(): Promise<void> {
+    await this.#until(() => this.#isJoined.peek(), WAIT_MS.saving);
+    if (this.#isJoined.peek()) this.#socket.renew();
+  }
+
   placeOf(id: number): number | null {
     return this.#doc && placeOf(this.#doc, id);
   }
@@ -285,6 +291,7 @@ export class CoeditedText implements TextRoom {
       void this.#readUnsent(doc, vector);
     }
     this.#tellChange.ask();
+    this.#wake();
   }
 
   /** Hands the text to the view. */

@@ -85,6 +85,13 @@ export class RoomSocket {
     this.open();
   }
 
+  /** Connects anew at once, by the address as it is now; nothing where it waits. */
+  renew(): void {
+    if (!this.#socket) return;
+    this.#lose();
+    this.open();
+  }
+
   /** The connection works: the next pause is a short one. */
   settle(): void {
     this.#pauseMs = PAUSE_MS.first;
