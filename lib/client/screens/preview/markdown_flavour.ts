@@ -13,6 +13,17 @@ const FIELD = /^["']?[\p{L}\p{N}_][^:=]*[:=]/u;
 /** A formula between pairs of dollars, which has no blank line. */
 const FORMULA = /^\$\$((?:[^\n]|\n(?!\n))+?)\$\$[ \t]*(?:\n+|$)/;
 
+/**
+ * A formula within a line, as GitHub finds it: no space inside its dollars, and no letter or digit
+ * beside them, so that prices and variables stay text.
+ */
+const INLINE_FORMULA =
+  /^(?:\$`([^`]{1,500})`\$|(\$\$?)(?![\s$])((?:\\[^]|[^\\$`]){0,500}?[^\s\\$`])\2)(?![\w$])/;
+const BEFORE_TEXT = /[\w$]$/;
+
+/** The dollar that ends a text: the parser ends it at the other marks itself. */
+const NEXT_DOLLAR = /^[^\\<![`*~_$]*\$/;
+
 const NOTE_MARK = /^\[\^([^\]\s]{1,200})\]/;
 const NOTE = /^\[\^([^\]\s]{1,200})\]:[ \t]*/;
 
@@ -53,6 +64,20 @@ export function flavour(): MarkedExtension {
           const [raw, formula] = FORMULA.exec(text) ?? [];
           if (raw === undefined || formula === undefined) return;
           return { type: "code", raw, text: formula.replace(/^\n|\n$/g, "") };
+        },
+      },
+      {
+        name: "inlineFormula",
+        level: "inline",
+        start: (text) => {
+          const [before] = NEXT_DOLLAR.exec(text) ?? [];
+          return before === undefined ? undefined : before.length - 1;
+        },
+        tokenizer(text, before) {
+          const [raw, quoted, , formula = quoted] = INLINE_FORMULA.exec(text) ?? [];
+          if (raw === undefined || formula === undefined) return;
+          if (BEFORE_TEXT.test(before.at(-1)?.raw ?? "")) return;
+          return { type: "codespan", raw, text: formula };
         },
       },
       {

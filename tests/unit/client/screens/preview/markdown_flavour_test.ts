@@ -65,9 +65,30 @@ Deno.test("quotes may be boxes of a kind, and formulas stay as they were written
   for (const [text, markup] of Object.entries(cases)) assert.equal(shown(text), markup, text);
 });
 
+Deno.test("formulas within a line stay as they were written, and prices stay text", () => {
+  const cases = {
+    "Let $a_1 * b_2 * c_1$, then": "Let <code>a_1 * b_2 * c_1</code>, then",
+    "($x$) $y$-axis $$z_1 z_2$$": "(<code>x</code>) <code>y</code>-axis <code>z_1 z_2</code>",
+    "A $`a_b < c_d`$ b": "A <code>a_b &lt; c_d</code> b",
+    "公式$x_1$是_它_": "公式<code>x_1</code>是_它_",
+    "*See $n$* **and $m$**": "<em>See <code>n</code></em> <strong>and <code>m</code></strong>",
+    "A $a\\$b$ c": "A <code>a\\$b</code> c",
+    "$5 and $6": "$5 and $6",
+    "$5-$10, US$5 or 3$5": "$5-$10, US$5 or 3$5",
+    "$ a$ and $b $": "$ a$ and $b $",
+    "\\$a_b_c$": "$a_b_c$",
+    "$HOME/bin:$PATH": "$HOME/bin:$PATH",
+    "`$a` or `$b`": "<code>$a</code> or <code>$b</code>",
+    "$a `b$ c`": "$a <code>b$ c</code>",
+  };
+  for (const [text, markup] of Object.entries(cases)) {
+    assert.equal(shown(text), `<p>${markup}</p>`, text);
+  }
+});
+
 Deno.test("marks of notes and formulas that never end take about as long as other text", () => {
   const began = performance.now();
-  for (const part of ["[^", "[^a]: ", "$$a\n", "$$\n\n", "[^a]\n", "> [!NOTE]\n"]) {
+  for (const part of ["[^", "[^a]: ", "$$a\n", "$$\n\n", "[^a]\n", "> [!NOTE]\n", "$a ", "$a*b "]) {
     new Marked({ gfm: true }, flavour()).parse(part.repeat(20_000));
   }
   new Marked({ gfm: true }, flavour()).parse(`---\n${"\n".repeat(100_000)}# a\n`);
