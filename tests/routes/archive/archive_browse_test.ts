@@ -5,6 +5,7 @@ import type { ErrorCode } from "../../../lib/shared/errors.ts";
 import type { ArchiveFolder } from "../../../lib/shared/schemas/archive.ts";
 import { tarOf, zipOf } from "../../support/data/hostile_archives.ts";
 import { rarOf, sevenZips } from "../../support/data/packed_archives.ts";
+import { oldNames } from "../../support/data/old_names.ts";
 import { deny } from "../../support/data/rules.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused, assertStatus } from "../../support/server/refused.ts";
@@ -191,4 +192,24 @@ Deno.test("7z and RAR are read by the library, and refused where it cannot read 
   await assertRefused(await get("/locked.7z?entry=one.txt"), 422, "encrypted_archive");
   await assertRefused(await get("/hidden.7z"), 422, "encrypted_archive");
   await assertRefused(await get("/cut.7z"), 422, "broken_archive");
+});
+
+Deno.test("a tar with names that are not UTF-8 is listed and read by the names that were meant", async () => {
+  for (const [encoding, { names: meant, bytes }] of Object.entries(oldNames)) {
+    const entries = bytes.map((name) => ({ name, content: "read" }));
+    const [first = ""] = meant;
+    // A link within the archive has the name of its file in the same encoding.
+    const tar = tarOf([...entries, { name: "hard", type: "1", link: bytes[0] }]);
+    for (const [name, archive] of [["old.tar", tar], ["old.tar.gz", gzipSync(tar)]] as const) {
+      Deno.writeFileSync(join(app.root, name), archive);
+      const { items } = await list(`/${name}`);
+      const found = items.map(({ name, kind }) => `${name} ${kind}`).sort();
+      assert.deepEqual(found, ["hard", ...meant].map((name) => `${name} file`).sort(), encoding);
+      for (const entry of [first, "hard"]) {
+        const answer = await get(`/${name}?entry=${named(entry)}`);
+        assert.equal(await answer.text(), "read");
+      }
+      Deno.removeSync(join(app.root, name));
+    }
+  }
 });

@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { newJob } from "../../../lib/server/features/jobs/job.ts";
 import { type EntryPath, parsePath } from "../../../lib/shared/path.ts";
 import { archiveFormats } from "../../../lib/shared/schemas/choices/choices.ts";
 import type { JobInfo } from "../../../lib/shared/schemas/job.ts";
 import { tarOf, zipOf } from "../../support/data/hostile_archives.ts";
+import { oldNames } from "../../support/data/old_names.ts";
 import { deny } from "../../support/data/rules.ts";
 import { plant, plantNoise, temporaryFolder } from "../../support/disks/files.ts";
 import { namesInTar, namesInZip, treeOf, unpack } from "../../support/disks/unpack.ts";
@@ -216,9 +218,18 @@ Deno.test("names come out as the programs meant that wrote them", async () => {
   assert.deepEqual(await spell("x.zip", zipOf([{ name: utf8, flags: 0 }])), ["ä.t"]);
   assert.deepEqual(await spell("x.zip", zipOf([{ name: utf8, flags: 0x800 }])), ["ä.t"]);
   assert.deepEqual(await spell("x.zip", zipOf([{ name: "a\\b.t" }, { name: "c" }])), ["a", "c"]);
-  // The bytes of a name in a tar stay as they are, as those of any name on a disk.
-  const latin = await spell("x.tar", tarOf([{ name: bytes(0xe4, 0x2e, 0x74) }]));
-  assert.deepEqual(latin.map((name) => name.slice(-2)), [".t"]);
+});
+
+Deno.test("names in a tar that are not UTF-8 come out in the encoding that fits all of them", async () => {
+  for (const [encoding, { names: meant, bytes }] of Object.entries(oldNames)) {
+    const tar = tarOf(bytes.map((name) => ({ name, content: "x" })));
+    for (const [name, archive] of [["x.tar", tar], ["x.tar.gz", gzipSync(tar)]] as const) {
+      Deno.writeFileSync(at(name), archive);
+      await done("extract", { path: `/${name}`, destination: "/new" });
+      assert.deepEqual(names("new"), meant.toSorted(), `${encoding} in ${name}`);
+      for (const each of ["new", name]) Deno.removeSync(at(each), { recursive: true });
+    }
+  }
 });
 
 Deno.test("archives of other programs are extracted", async () => {

@@ -67,7 +67,7 @@ export interface TarEntry {
   /** "0" for a file, "5" for a folder, "2" for a link. */
   type?: string;
   /** Where a link leads. */
-  link?: string;
+  link?: string | Uint8Array;
   /** The size that it pretends to have. */
   size?: number;
   /** Seconds since 1970. */
@@ -86,7 +86,7 @@ export function tarOf(entries: readonly TarEntry[], isCut = false): Buffer<Array
     header.write(modified.toString(8).padStart(11, "0"), 136);
     header.write(" ".repeat(8), 148);
     header.write(type, 156);
-    header.write(link, 157);
+    header.set(Buffer.from(link as string).subarray(0, 100), 157);
     header.write("ustar\x0000", 257);
     const sum = header.reduce((all, byte) => all + byte, 0);
     header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);

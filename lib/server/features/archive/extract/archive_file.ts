@@ -25,6 +25,11 @@ export class ArchiveFile {
     this.#pauses = pauses;
   }
 
+  /** The same file for another reading, whose bytes are not counted. */
+  uncounted(): ArchiveFile {
+    return new ArchiveFile(this.#file, { add() {} }, this.#pauses);
+  }
+
   /**
    * Reads a number of bytes, which are not counted.
    *

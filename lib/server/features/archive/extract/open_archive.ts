@@ -12,6 +12,7 @@ import { loadDecoder } from "./decoders.ts";
 import type { Limits } from "./limits.ts";
 import { readByLibrary } from "./library/seven_zip.ts";
 import { readTar } from "./read_tar.ts";
+import { nameReader } from "./tar_names.ts";
 import { listZip, readZip } from "./read_zip.ts";
 import { findZip } from "./zip_place.ts";
 
@@ -57,7 +58,7 @@ export async function* readArchive(
   const kind = await archiveKind(file, name);
   if (kind === "zip") return yield* asBroken(readZip(file, limits, isWanted));
   if (kind === "library") return yield* asBroken(readByLibrary(file, isWanted));
-  yield* asBroken(readTar(await openTar(file, kind)));
+  yield* asBroken(readTarIn(file, kind));
 }
 
 /**
@@ -74,7 +75,15 @@ export async function* listArchive(
   const kind = await archiveKind(file, name);
   if (kind === "zip") return yield* asBroken(listZip(file, limits));
   if (kind === "library") return yield* asBroken(readByLibrary(file, () => false));
-  yield* asBroken(readTar(await openTar(file, kind)));
+  yield* asBroken(readTarIn(file, kind));
+}
+
+async function* readTarIn(
+  file: ArchiveFile,
+  kind: TarKind,
+): AsyncGenerator<ArchivedEntry, void> {
+  const again = () => openTar(file.uncounted(), kind);
+  yield* readTar(await openTar(file, kind), nameReader(again));
 }
 
 /**

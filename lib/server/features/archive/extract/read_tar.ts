@@ -30,14 +30,21 @@ const volumeLabel = "V";
 /** Facts from extended headers (POSIX.1-2001, pax), by their keys. */
 type Extended = Map<string, Bytes>;
 
+/** Makes a text of the bytes of a path. */
+export type ReadName = (bytes: Bytes) => string | Promise<string>;
+
 /**
  * Reads a tar of any usual format (v7, ustar, pax, GNU) as a stream. Headers of names are read up
  * to a limit, so that no archive takes much memory. Content that the caller leaves is skipped.
  *
  * @param reader is closed at the end
+ * @param readName for paths in other encodings than UTF-8
  * @throws {DomainError} `broken_archive`; `unsafe_archive` for a long header; `not_supported`
  */
-export async function* readTar(reader: ByteReader): AsyncGenerator<ArchivedEntry, void> {
+export async function* readTar(
+  reader: ByteReader,
+  readName: ReadName = decodeName,
+): AsyncGenerator<ArchivedEntry, void> {
   try {
     const global: Extended = new Map();
     let extended: Extended = new Map();
@@ -53,7 +60,8 @@ export async function* readTar(reader: ByteReader): AsyncGenerator<ArchivedEntry
       else if (type === "K") extended.set("linkpath", textOf(await longHeader(reader, header)));
       else if (type === volumeLabel) await longHeader(reader, header);
       else {
-        yield* entryOf(reader, header, new Map([...global, ...extended]), start);
+        const facts = new Map([...global, ...extended]);
+        yield* entryOf(reader, { header, facts, start, readName });
         extended = new Map();
       }
     }
@@ -62,17 +70,23 @@ export async function* readTar(reader: ByteReader): AsyncGenerator<ArchivedEntry
   }
 }
 
+interface Entry {
+  header: Header;
+  facts: Extended;
+  /** Where its headers begin. */
+  start: number;
+  readName: ReadName;
+}
+
 async function* entryOf(
   reader: ByteReader,
-  header: Header,
-  facts: Extended,
-  start: number,
+  { header, facts, start, readName }: Entry,
 ): AsyncGenerator<ArchivedEntry, void> {
   const fact = (key: string) => {
     const bytes = facts.get(key);
     return bytes && decodeName(bytes);
   };
-  const path = fact("GNU.sparse.name") ?? fact("path") ?? decodeName(header.path);
+  const path = await readName(facts.get("GNU.sparse.name") ?? facts.get("path") ?? header.path);
   const kind = kindOf(header.type, path);
   const isEmpty = kind === "link" || kind === "copy";
   const stored = isEmpty ? 0 : numberOf(facts, "size") ?? header.size;
@@ -96,7 +110,7 @@ async function* entryOf(
   }
   const content = () => sparse ? filled(sparse, data) : data();
   const size = sparse?.size ?? stored;
-  const original = decodeName(facts.get("linkpath") ?? header.link);
+  const original = await readName(facts.get("linkpath") ?? header.link);
   const mode = Number.isNaN(header.mode) ? null : header.mode;
   yield { path, kind, size, modified, mode, content, original, place };
   await reader.skip(left);
