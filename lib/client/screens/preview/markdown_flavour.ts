@@ -74,10 +74,9 @@ export function flavour(): MarkedExtension {
           return before === undefined ? undefined : before.length - 1;
         },
         tokenizer(text, before) {
-          const [raw, quoted, , formula = quoted] = INLINE_FORMULA.exec(text) ?? [];
-          if (raw === undefined || formula === undefined) return;
-          if (BEFORE_TEXT.test(before.at(-1)?.raw ?? "")) return;
-          return { type: "codespan", raw, text: formula };
+          const found = INLINE_FORMULA.exec(text);
+          if (!found || BEFORE_TEXT.test(before.at(-1)?.raw ?? "")) return;
+          return { type: "codespan", raw: found[0], text: found[1] ?? found[3] ?? "" };
         },
       },
       {
