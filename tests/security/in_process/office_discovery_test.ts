@@ -117,13 +117,41 @@ Deno.test("SSRF: nothing that a description names is requested, and frames stay 
   assert.deepEqual([...editors.keys()], ["odt"]);
   const source = "https://files.example/wopi/files/x?a=b&c";
   const address = new URL(
-    editorAddress({ publicUrl }, editors.get("odt")?.edit ?? "", { source, language: "de" }),
+    editorAddress({ url: server.url, publicUrl }, editors.get("odt")?.edit ?? "", {
+      ...{ source, language: "de" },
+    }),
   );
   assert.equal(address.origin, "https://office.example");
   assert.deepEqual([...address.searchParams], [
     ...[["b", "c"], ["x", source], ["WOPISrc", source], ["lang", "de"]],
   ]);
   assert.deepEqual(internal.asked, []);
+});
+
+Deno.test("the path of the address for browsers is in front of that of an editor, once", () => {
+  const at = (url: string, publicUrl: string, path: string) => {
+    const options = { source: "https://files.example/wopi/files/x", language: "de" };
+    const address = new URL(
+      editorAddress({ url, publicUrl }, `http://evil.example${path}?`, options),
+    );
+    return address.origin + address.pathname;
+  };
+  const [inside, outside] = ["http://office:80", "https://files.example"];
+  const cases: [string, string, string, string][] = [
+    [inside, outside, "/hosting/wopi/word", "/hosting/wopi/word"],
+    [inside, `${outside}/ds`, "/hosting/wopi/word", "/ds/hosting/wopi/word"],
+    [inside, `${outside}/ds`, "/ds/hosting/wopi/word", "/ds/hosting/wopi/word"],
+    [inside, `${outside}/ds`, "/dsx/word", "/ds/dsx/word"],
+    [`${inside}/a`, `${outside}/ds`, "/a/word", "/ds/word"],
+    [`${inside}/a`, `${outside}/ds`, "/word", "/ds/word"],
+    [`${inside}/a`, outside, "/a/word", "/a/word"],
+    [`${outside}/a`, `${outside}/a`, "/a/browser/cool.html", "/a/browser/cool.html"],
+    [inside, `${outside}/ds`, "//evil.example/word", "/ds//evil.example/word"],
+    [inside, outside, "/../ds/word", "/ds/word"],
+  ];
+  for (const [url, publicUrl, path, expected] of cases) {
+    assert.equal(at(url, publicUrl, path), outside + expected, `${url} ${publicUrl} ${path}`);
+  }
 });
 
 Deno.test("a description is asked for once by many, kept for an hour, and longer while it is away", async () => {

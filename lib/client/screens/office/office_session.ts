@@ -31,7 +31,7 @@ const LOOK_MS = 60_000;
 export type Trouble =
   /** The server's refusal. */
   | { is: "refused"; why: Failure }
-  /** The editor's page does not arrive. */
+  /** The editor's page does not arrive, or the browser blocks it without a word. */
   | { is: "away" }
   /** The browser has blocked the frame: the office server leads to another origin. */
   | { is: "elsewhere"; origin: string };
@@ -90,6 +90,7 @@ export class OfficeSession {
     const answer = await this.#ask(signal);
     if (signal.aborted) return;
     if (!answer.ok) this.#trouble.value = { is: "refused", why: answer };
+    else if (isMixed(answer.value.address)) this.#trouble.value = { is: "away" };
     else this.#opened.value = answer.value;
   }
 
@@ -140,11 +141,17 @@ export class OfficeSession {
     if (isGiven) this.#bridge.peek()?.renew(answer.value.token, answer.value.expires);
   }
 
-  /** Tells that the browser has blocked an address; that of the frame is a failure. */
+  /**
+   * Tells that the browser has blocked an address; that of the frame is a failure. Of a redirect,
+   * `form-action` names the address that was asked for, and `frame-src` then the other one.
+   */
   blocked({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void {
     const isOfFrame = effectiveDirective === "frame-src" || effectiveDirective === "form-action";
-    if (!isOfFrame || !this.#bridge.peek()) return;
-    this.#fail({ is: "elsewhere", origin: URL.parse(blockedURI)?.origin ?? blockedURI });
+    const opened = this.#opened.peek();
+    if (!isOfFrame || !opened || this.#trouble.peek()?.is === "elsewhere") return;
+    const origin = URL.parse(blockedURI)?.origin ?? blockedURI;
+    const isOwn = origin === new URL(opened.address).origin;
+    this.#fail(isOwn ? { is: "away" } : { is: "elsewhere", origin });
   }
 
   /** Ends it: nothing is waited for any more. */
@@ -197,6 +204,13 @@ export class OfficeSession {
     this.#timers.add(timer);
     return timer;
   }
+}
+
+/** Whether browsers show no frame of an address here: one of http on a page of https (mixed content). */
+function isMixed(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  const isLocal = /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);
+  return location.protocol === "https:" && protocol === "http:" && !isLocal;
 }
 
 function isDark(): boolean {

@@ -227,11 +227,11 @@ export interface EditorOptions {
 
 /**
  * The address of an editor for a document, from one of the description: its placeholders, such as
- * `<ui=UI_LLCC&>`, get their values or vanish. Its origin is the one that the operator has named for
- * browsers, whatever the description says.
+ * `<ui=UI_LLCC&>`, get their values or vanish. Its origin and the start of its path are those that the
+ * operator has named for browsers, whatever the description says.
  */
 export function editorAddress(
-  { publicUrl }: Pick<OfficeServer, "publicUrl">,
+  { url, publicUrl }: Pick<OfficeServer, "url" | "publicUrl">,
   template: string,
   { source, language, theme }: EditorOptions,
 ): string {
@@ -251,5 +251,14 @@ export function editorAddress(
   if (!isSet("WOPISrc")) searchParams.set("WOPISrc", source);
   // Collabora Online reads the language here, and others ignore it.
   if (!isSet("lang")) searchParams.set("lang", language);
-  return `${new URL(publicUrl).origin}${pathname}?${searchParams}`;
+  return `${new URL(publicUrl).origin}${publicPath(pathname, url, publicUrl)}?${searchParams}`;
+}
+
+/** The path of an editor for browsers. A proxy may serve the office server below a path of its own. */
+function publicPath(path: string, url: string, publicUrl: string): string {
+  const [inside, outside] = [url, publicUrl].map((each) =>
+    new URL(each).pathname.replace(/\/$/, "")
+  );
+  if (!outside || path.startsWith(`${outside}/`)) return path;
+  return outside + (inside && path.startsWith(`${inside}/`) ? path.slice(inside.length) : path);
 }
