@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { delay } from "../../../lib/shared/delay.ts";
 import { Editor, type EditorOptions } from "../../support/clients/coediting.ts";
 import { startApp } from "../../support/server/app.ts";
 import { assertRefused } from "../../support/server/refused.ts";
@@ -188,6 +189,30 @@ Deno.test("a change of the file by another program is merged with what is not sa
   await one.until("saved", () => one.saved?.by.includes("anna") ?? false);
   assert.equal(await Deno.readTextFile(place("both.md")), "HEAD\ntyped middle\ntail\nmore\n");
 });
+
+for (
+  const [name, begin, pieces] of [
+    ["a character", "a\n", [[0xc3], [0xa4, 0x0a]]],
+    ["a line end", "a\r\n", [[0x62, 0x0d], [0x0a]]],
+  ] as const
+) {
+  Deno.test(`a program that has written half of ${name} ends nothing`, async () => {
+    await Deno.writeTextFile(place("pieces.md"), begin);
+    await using one = open("pieces.md");
+    await one.synced();
+    one.type("typed ", 0);
+    await one.allKept();
+    using file = await Deno.open(place("pieces.md"), { append: true });
+    await file.write(new Uint8Array(pieces[0]));
+    // The room has looked at the file.
+    await delay(1_500);
+    await file.write(new Uint8Array(pieces[1]));
+    const text = `typed a\n${name === "a character" ? "ä" : "b"}\n`;
+    await one.until("merged", () => one.text === text);
+    await one.until("saved", () => one.saved?.by.includes("anna") ?? false);
+    assert.deepEqual(one.ended, []);
+  });
+}
 
 Deno.test("a rename is followed, and a removal ends the session", async () => {
   await Deno.writeTextFile(place("from.md"), "text");

@@ -23,6 +23,12 @@ const maxRetryMs = 30_000;
 /** A file that is gone for so long does not come back, in milliseconds: programs replace files. */
 const goneMs = 2_000;
 
+/**
+ * A file that is no text for so long ends the room, in milliseconds: programs write in pieces, and
+ * a piece may end within a character or a line end.
+ */
+const unreadableMs = 10_000;
+
 /** How long the end of a room waits for its last save and its log, in milliseconds. */
 const closeMs = 4_000;
 
@@ -83,6 +89,7 @@ export class RoomText {
   #looking: Promise<void> | null = null;
   #repairing: Promise<void> | null = null;
   #goneSince: number | null = null;
+  #unreadableSince: number | null = null;
   readonly #gone = new AbortController();
   #isLost = false;
 
@@ -338,6 +345,7 @@ export class RoomText {
   async #takeChange(admission: Admission): Promise<void> {
     try {
       const file = await this.#file.read(admission);
+      this.#unreadableSince = null;
       this.#base = this.#shared.merge(this.#base, file.text);
       this.#savedBy = [];
       this.#compare(file);
@@ -345,7 +353,9 @@ export class RoomText {
       this.#options.room.saved();
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      const isOver = error.code === "not_supported" || error.code === "body_too_large";
+      if (error.code !== "not_supported" && error.code !== "body_too_large") return;
+      this.#unreadableSince ??= performance.now();
+      const isOver = performance.now() - this.#unreadableSince >= unreadableMs;
       if (isOver) this.#options.room.ended(toldOf(error));
     }
   }
