@@ -23,9 +23,12 @@ const app = await startApp({
     "phone.mov": odd["phone.mov"],
     "hushed.mkv": odd["hushed.mkv"],
     "hushed.mp4": odd["hushed.mp4"],
+    "hushed.avi": odd["hushed.avi"],
+    "hushed.ts": odd["hushed.ts"],
     "dark.mkv": odd["dark.mkv"],
     "old.flv": odd["old.flv"],
     "live.mkv": odd["live.mkv"],
+    "live.wmv": odd["live.wmv"],
     "bare.m2v": odd["bare.m2v"],
     // No picture is whole.
     "cut.mkv": odd["hushed.mkv"].slice(0, 5_000),
@@ -160,11 +163,23 @@ test("where the sound of a film ends, silence goes on as long as its pictures", 
     const [name, query, order] of [
       ...[["hushed.mkv", "video=480", fromEnd], ["hushed.mkv", "video=1080", inOrder]] as const,
       ["hushed.mp4", "video=copy", inOrder] as const,
+      ...[["hushed.avi", "video=480", fromEnd], ["hushed.avi", "video=1080", inOrder]] as const,
     ]
   ) {
     const { bytes } = await play(name, query, get, order);
     assertEven((await packetsOf(bytes, "v")).times, 10, 18);
     assertEven((await packetsOf(bytes, "a")).times, 10, 18);
+  }
+});
+
+test("that silence comes with its pictures, and not after the last of them", async () => {
+  const { bytes } = await play("hushed.ts", "video=480");
+  assertEven((await packetsOf(bytes, "a")).times, 10, 34);
+  const header = await (await get("hls/hushed.ts?video=480&segment=init")).bytes();
+  for (const index of [4, 12]) {
+    const segment = await get(`hls/hushed.ts?video=480&segment=${index}`);
+    const alone = await new Blob([header, await segment.bytes()]).bytes();
+    assertEven((await packetsOf(alone, "a")).times, 10 + index, 11 + index);
   }
 });
 
@@ -330,7 +345,11 @@ test("the playlist of a share with a password hands on its token, and no other o
 test("a film that does not tell its duration is measured once it is streamed", async () => {
   const durationOf = async (name: string) => (await (await get(`info/${name}`)).json()).duration;
   const later = (segments: string[]) => segments.toReversed();
-  for (const [name, video] of [["live.mkv", "480"], ["live.mkv", "copy"], ["bare.m2v", "480"]]) {
+  for (
+    const [name, video] of [
+      ...[["live.mkv", "480"], ["live.mkv", "copy"], ["bare.m2v", "480"], ["live.wmv", "480"]],
+    ]
+  ) {
     if (video === "480") assert.equal(await durationOf(`${name}`), 0);
     const { bytes, lengths } = await play(`${name}`, `video=${video}`, get, later);
     const told = lengths.reduce((sum, length) => sum + length, 0);

@@ -45,8 +45,16 @@ Dialogue: 0,0:00:00.50,0:00:03.00,Default,,0,0,0,,{\\p1}m 0 0 l 100 0 100 100 0 
 export type OddFilms = Record<
   | ("blink.mkv" | "blink.mp4" | "silent.mkv" | "cover.mp4" | "cover.mkv" | "phone.mov")
   | ("hdr.mkv" | "ten.mp4" | "uneven.mkv" | "late.ts" | "around.mkv" | "words.mkv")
-  | ("live.mkv" | "bare.m2v" | "words.mp4" | "tongues.mkv" | "hushed.mkv" | "hushed.mp4")
-  | ("dark.mkv" | "old.flv"),
+  | (
+    | "live.mkv"
+    | "live.wmv"
+    | "bare.m2v"
+    | "words.mp4"
+    | "tongues.mkv"
+    | "hushed.mkv"
+    | "hushed.mp4"
+  )
+  | ("hushed.avi" | "hushed.ts" | "dark.mkv" | "old.flv"),
   Bytes
 >;
 
@@ -71,6 +79,7 @@ export async function makeOddFilms(): Promise<OddFilms> {
     "silent.mkv": [...picture(4), ...hevc],
     // Without a duration: sent while it was recorded, and pictures without a container.
     "live.mkv": [...picture(10), ...tone(10), ...h264, "-g", "48", "-c:a", "aac", "-live", "1"],
+    "live.wmv": [...picture(10), "-c:v", "wmv2"],
     "bare.m2v": [...picture(10), "-c:v", "mpeg2video"],
     // Sound with a cover, and no pictures.
     "cover.mp4": [
@@ -108,6 +117,8 @@ export async function makeOddFilms(): Promise<OddFilms> {
     // The sound ends long before the pictures.
     "hushed.mkv": [...picture(8), ...tone(2), ...hevc, "-c:a", "ac3"],
     "hushed.mp4": [...picture(8), ...tone(2), ...h264, "-g", "24", "-c:a", "aac"],
+    "hushed.avi": [...picture(8), ...tone(2), "-c:v", "mpeg4", "-c:a", "libmp3lame"],
+    "hushed.ts": [...picture(24), ...tone(2), "-c:v", "mpeg2video", "-c:a", "mp2"],
     // The pictures end long before the sound.
     "dark.mkv": [...picture(2), ...tone(8), ...hevc, "-c:a", "ac3"],
     "old.flv": [...picture(4), ...tone(4), "-c:v", "flv", "-c:a", "libmp3lame", "-ar", "44100"],
@@ -131,7 +142,19 @@ export async function makeOddFilms(): Promise<OddFilms> {
   const names = Object.keys(made) as (keyof OddFilms)[];
   await Promise.all(names.map((name) => ffmpeg(...made[name], file(name))));
   const read = names.map(async (name) => [name, await Deno.readFile(file(name))] as const);
-  return Object.fromEntries(await Promise.all(read)) as OddFilms;
+  const films = Object.fromEntries(await Promise.all(read)) as OddFilms;
+  sentLive(films["live.wmv"]);
+  return films;
+}
+
+/** Has a WMV file say that it was sent live, so that its duration does not count. */
+function sentLive(film: Bytes): void {
+  const fileProperties = 0x8cabdca1;
+  const view = new DataView(film.buffer);
+  const at = film.findIndex((_, at) =>
+    at + 92 < film.length && view.getUint32(at, true) === fileProperties
+  );
+  view.setUint32(at + 88, 1, true);
 }
 
 /** Subtitles of Blu-ray (PGS): a box of one colour, from half a second on, for two. */

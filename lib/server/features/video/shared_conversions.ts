@@ -111,7 +111,7 @@ export class SharedConversions {
       lead: choice.video === "copy" ? pastKeyframe : 0,
     };
     try {
-      const numbers = { track: choice.audio, sound: soundFor(film, choice, starts[from] ?? 0) };
+      const numbers = { track: choice.audio, ...soundFor(film, choice, starts[from] ?? 0) };
       return await programs.segment(recipeFor(film, choice), film, numbers, request, signal);
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;

@@ -4,7 +4,11 @@ import type { EntryPath } from "../../../shared/path.ts";
 import type { StreamPictures } from "../../../shared/schemas/stream.ts";
 import type { FileHandle } from "../../core/access/file_handle.ts";
 import type { Facts } from "../../core/disk/facts.ts";
-import { type RecipeName, type SoundUse, soundUse } from "../previews/media/programs/recipes.ts";
+import {
+  type RecipeName,
+  type RecipeNumbers,
+  soundUse,
+} from "../previews/media/programs/recipes.ts";
 import { noTrack, refusal } from "./refusals.ts";
 import type { StreamFacts } from "./stream_facts.ts";
 
@@ -41,13 +45,15 @@ const leastSound = 0.5;
 
 /** What a stream that begins at a time has for sound. */
 export function soundFor(
-  { soundEnds }: Film,
+  { info: { duration }, soundEnds, areEndsSure }: Film,
   { video, audio }: StreamChoice,
   at: number,
-): SoundUse {
+): Pick<RecipeNumbers, "sound" | "soundSeconds"> {
   const end = video === "none" ? Infinity : soundEnds[audio] ?? Infinity;
-  if (end === Infinity) return soundUse.asIs;
-  return at + leastSound < end ? soundUse.padded : soundUse.silent;
+  if (end === Infinity) return { sound: soundUse.asIs };
+  if (!areEndsSure) return { sound: soundUse.filled, soundSeconds: Math.max(0, duration - at) };
+  if (at + leastSound >= end) return { sound: soundUse.silent };
+  return { sound: soundUse.padded, soundSeconds: end - at };
 }
 
 /** Checks that a film can be streamed so. @throws DomainError `invalid_option`, `not_supported` */

@@ -16,6 +16,8 @@ export interface StreamFacts {
   picturesEnd: number;
   /** When each audio track ends, in seconds; `Infinity` for one that lasts as long as the film. */
   soundEnds: readonly number[];
+  /** Whether they do end there. */
+  areEndsSure: boolean;
 }
 
 /** The longest film, in seconds: a day. */
@@ -27,6 +29,9 @@ const maxTracks = 32;
 
 /** Containers with an index of keyframes, from which pictures can be copied. */
 const indexed = /(^|,)(mov|mp4|matroska|webm)(,|$)/;
+
+/** Containers whose ends FFmpeg reads, to know when each track ends. */
+const measured = /^(mpegts|mpeg)$/;
 
 /** Codecs of pictures that are copied where the browser has them. */
 const copiedVideo = new Set(["h264", "hevc", "av1", "vp9"]);
@@ -75,12 +80,16 @@ export function streamFactsOf(json: string): StreamFacts | null {
   };
   const startTime = Number(format.start_time) || 0;
   const earlyEnd = (stream: Record<string, unknown>) => {
-    const end = hasIndex ? endOf(stream, startTime) : NaN;
+    const end = endOf(stream, startTime);
     return end > 0 && end < info.duration - unnoticedSeconds ? end : Infinity;
   };
-  const picturesEnd = video ? earlyEnd(video) : Infinity;
-  const isUnmeasured = info.duration === 0 && (hasIndex || container === "mpegvideo");
-  return { info, startTime, hasIndex, picturesEnd, soundEnds: audio.map(earlyEnd), isUnmeasured };
+  const picturesEnd = video && hasIndex ? earlyEnd(video) : Infinity;
+  const areEndsSure = hasIndex || measured.test(container);
+  const isUnmeasured = info.duration === 0 && (hasIndex || /^(mpegvideo|asf)$/.test(container));
+  return {
+    ...{ info, startTime, hasIndex, picturesEnd, isUnmeasured },
+    ...{ soundEnds: audio.map(earlyEnd), areEndsSure },
+  };
 }
 
 /** The duration that ffmpeg's progress ends with, in seconds; 0 for none. */

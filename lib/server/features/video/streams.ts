@@ -49,7 +49,7 @@ const scripts: ReadonlySet<string> = new Set(["ass", "ssa"]);
 /** Why a film without a duration is refused. */
 const unmeasured = "its duration is unknown";
 /** Increment when the same file gives other segments. */
-const generation = 4;
+const generation = 5;
 /** Size of the caches of facts and of playlists. */
 const maxKnown = 200;
 const defaultPatienceMs = 30_000;
@@ -129,8 +129,8 @@ export class Streams {
    * the signal's reason
    */
   async measured(film: Film, signal: AbortSignal): Promise<Film> {
-    const { path, key, info, isUnmeasured, startTime, hasIndex, picturesEnd, soundEnds } = film;
-    if (!isUnmeasured) return film;
+    const { path, key, info } = film;
+    if (!film.isUnmeasured) return film;
     const own = digestOf(key, "duration");
     this.#refusals.check(path, own);
     const found = await this.#factFlights.join(own, async (abandoned) => {
@@ -144,8 +144,11 @@ export class Streams {
       const progress = kept ?? await read();
       if (!kept) await this.#cache.write(own, progress).catch(() => {});
       const duration = durationRead(textOf(progress));
-      const measured = { info: { ...info, duration }, isUnmeasured: false };
-      const facts = { ...measured, startTime, hasIndex, picturesEnd, soundEnds };
+      const { startTime, hasIndex, picturesEnd, soundEnds, areEndsSure } = film;
+      const facts = {
+        ...{ info: { ...info, duration }, isUnmeasured: false },
+        ...{ startTime, hasIndex, picturesEnd, soundEnds, areEndsSure },
+      };
       this.#facts.set(key, facts);
       return facts;
     }, signal);

@@ -116,8 +116,10 @@ export interface RecipeNumbers {
   track?: number;
   /** The duration of the input, in seconds. */
   duration?: number;
-  /** A {@linkcode SoundUse}. */
+  /** One of {@linkcode soundUse}. */
   sound?: number;
+  /** How long the sound lasts from `start` on, in seconds, where {@linkcode soundUse} adds silence. */
+  soundSeconds?: number;
 }
 
 /** Most places of a film that are asked for keyframes: their list has to fit into an argument. */
@@ -136,17 +138,25 @@ export const soundUse = {
   padded: 1,
   /** Silence in place of the track, which has ended before. */
   silent: 2,
+  /**
+   * The track, and then silence up to `soundSeconds`, where its end is told and not to be trusted.
+   * FFmpeg knows that a track has ended at the end of the file alone, so it comes ten seconds late.
+   */
+  filled: 3,
 } as const;
 
-/** One of {@linkcode soundUse}. */
-export type SoundUse = typeof soundUse[keyof typeof soundUse];
-
-/** What stands for arguments that a {@linkcode SoundUse} needs. */
+/** What stands for arguments that {@linkcode soundUse} needs. */
 const silentInput = "{silentInput}";
 const soundTrack = "{soundTrack}";
 const whilePictures = "{whilePictures}";
 
-function soundArgs(arg: string, sound: number): string[] {
+/**
+ * How long before the end of a track silence takes its place, in seconds: FFmpeg goes on once it has
+ * read a packet behind that, and not at the end of the file.
+ */
+const beforeSilence = 0.2;
+
+function soundArgs(arg: string, sound: number, seconds: number): string[] {
   const isSilent = sound === soundUse.silent;
   switch (arg) {
     case silentInput:
@@ -155,9 +165,13 @@ function soundArgs(arg: string, sound: number): string[] {
       return [isSilent ? "1:a:0" : "0:a:{track}?"];
     case whilePictures:
       // The header of one run serves the fragments of others.
-      return sound === soundUse.asIs ? [] : ["-shortest", "-ar", "48000"];
+      return isSilent || sound === soundUse.padded ? ["-shortest", "-ar", "48000"] : [];
   }
-  return [arg.replace("{pad}", sound === soundUse.padded ? ",apad" : "")];
+  const pads: Partial<Record<number, string>> = {
+    [soundUse.padded]: `,atrim=end=${Math.max(0, seconds - beforeSilence).toFixed(3)},apad`,
+    [soundUse.filled]: `:first_pts=0,apad=whole_dur=${seconds.toFixed(3)}`,
+  };
+  return [arg.replace("{pad}", pads[sound] ?? "")];
 }
 
 /** The arguments of a recipe with its numbers. @throws TypeError for numbers that are none */
@@ -176,11 +190,12 @@ export function argsOf({ args }: Pick<Recipe, "args">, numbers: RecipeNumbers = 
     return places.map((at) => `${at.toFixed(2)}%+#1`).join(",");
   };
   const sound = Number(read("sound", 0));
+  const soundSeconds = Number(read("soundSeconds", 3));
   const start = read("start", 3);
   // A seek to the start loses the first seconds of MP3 in FLV.
   const seek = Number(start) === 0 ? args.findIndex((arg) => arg === "{start}") - 1 : -1;
   const used = seek >= 0 ? args.filter((_, at) => at !== seek && at !== seek + 1) : args;
-  return used.flatMap((arg) => soundArgs(arg, sound)).map((arg) =>
+  return used.flatMap((arg) => soundArgs(arg, sound, soundSeconds)).map((arg) =>
     arg.replaceAll("{start}", start)
       .replaceAll("{offset}", () => read("offset", 3))
       .replaceAll("{track}", () => read("track", 0))
