@@ -1,26 +1,20 @@
 /** What Deno cannot do to the sockets of this process: by system calls. */
+import { connectionsOf, findPeer, nameOf, peerSymbols } from "../core/disk/socket_peers.ts";
 
 const symbols = {
-  getpeername: { parameters: ["i32", "buffer", "buffer"], result: "i32" },
+  ...peerSymbols,
   shutdown: { parameters: ["i32", "i32"], result: "i32" },
-  fcntl: { parameters: ["i32", "i32"], result: "i32" },
   ioctl: { parameters: ["i32", "u64", "buffer"], result: "i32" },
   setsockopt: { parameters: ["i32", "i32", "i32", "buffer", "u32"], result: "i32" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
 type Calls = Deno.DynamicLibrary<typeof symbols>["symbols"];
 
-const family = { internet: 2, internet6: 10 } as const;
-const readFlags = 1; // F_GETFD
 const unsentBytes = 0x5411n; // SIOCOUTQ
 const bothWays = 2; // SHUT_RDWR
 const tcpLevel = 6; // IPPROTO_TCP
 const quickAck = 12; // TCP_QUICKACK
 const on = new Uint8Array(Int32Array.of(1).buffer);
-/** The size of `struct sockaddr_storage`. */
-const addressBytes = 128;
-/** The lowest free descriptor is used first: beyond a gap this wide there are none. */
-const widestGap = 4096;
 /** Shutdowns requested within this time share one scan of the descriptors. */
 const gatherMs = 20;
 
@@ -80,11 +74,7 @@ export function openPeerSockets(libc: string | undefined): PeerSockets | null {
     },
     find(peer) {
       if (peer.transport !== "tcp") return null;
-      const sought = nameOf(peer);
-      for (const [descriptor, name] of connectionsOf(calls, mostSought)) {
-        if (name === sought) return descriptor;
-      }
-      return null;
+      return findPeer(calls, nameOf(peer), mostSought);
     },
     acknowledge(descriptor) {
       calls.setsockopt(descriptor, tcpLevel, quickAck, on, on.length);
@@ -104,53 +94,8 @@ function shutDownPeers(calls: Calls, peers: Map<string, ShutDownOptions>): void 
   }
 }
 
-/** The connections among the first descriptors of this process, with the names of their peers. */
-function* connectionsOf(
-  calls: Calls,
-  most = Infinity,
-): Generator<[descriptor: number, peer: string]> {
-  const address = new Uint8Array(addressBytes);
-  const length = new Uint32Array(1);
-  const lengthBytes = new Uint8Array(length.buffer);
-  for (let descriptor = 0, gap = 0; gap < widestGap && descriptor < most; descriptor++) {
-    length[0] = addressBytes;
-    if (calls.getpeername(descriptor, address, lengthBytes) === 0) {
-      gap = 0;
-      yield [descriptor, readPeer(address)];
-    } else gap = calls.fcntl(descriptor, readFlags) === -1 ? gap + 1 : 0;
-  }
-}
-
 function isSending(calls: Calls, descriptor: number): boolean {
   const count = new Int32Array(1);
   const result = calls.ioctl(descriptor, unsentBytes, new Uint8Array(count.buffer));
   return result === 0 && count[0] !== 0;
-}
-
-/** Reads a `struct sockaddr` as address, space and port. */
-function readPeer(bytes: Uint8Array): string {
-  const view = new DataView(bytes.buffer);
-  const port = view.getUint16(2);
-  const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
-  switch (view.getUint16(0, isLittleEndian)) {
-    case family.internet:
-      return `${bytes.subarray(4, 8).join(".")} ${port}`;
-    case family.internet6: {
-      const groups = Array.from({ length: 8 }, (_, at) => view.getUint16(8 + 2 * at).toString(16));
-      return `${plainHost(groups.join(":"))} ${port}`;
-    }
-    default:
-      return "";
-  }
-}
-
-/** The address and the port of a peer, as `readPeer()` has them. */
-function nameOf({ hostname, port }: Deno.NetAddr): string {
-  return `${plainHost(hostname)} ${port}`;
-}
-
-/** The canonical form of an address: IPv6 has several. */
-function plainHost(host: string): string {
-  const [address = ""] = host.split("%");
-  return address.includes(":") ? new URL(`http://[${address}]`).hostname : address;
 }

@@ -142,11 +142,10 @@ export const SERVER_WINGS: Readonly<Record<string, readonly Room[]>> = {
     {
       name: "cubby",
       uses: rooms(
-        "access archive audit auth boot coediting commands config contents dav files folder_sizes http jobs kv " +
-          "links log metrics notifications office pages passwords places previews quotas " +
-          "access archive audit auth boot commands config contents dav files http jobs kv " +
-          "links log metrics notifications office pages passwords photos places previews quotas " +
-          "settings trash users video watch workers webhooks",
+        "access archive audit auth boot coediting commands config contents dav files " +
+          "folder_sizes http jobs kv links log metrics notifications office pages " +
+          "passwords photos places previews quotas settings trash users video watch " +
+          "webhooks workers",
       ),
     },
   ],

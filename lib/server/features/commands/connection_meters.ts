@@ -1,8 +1,9 @@
 import { DomainError } from "../../../shared/errors.ts";
 import { libcPath } from "../../core/disk/libc.ts";
+import { findPeer, nameOf, peerOf, peerSymbols } from "../../core/disk/socket_peers.ts";
 
 const symbols = {
-  getpeername: { parameters: ["i32", "buffer", "buffer"], result: "i32" },
+  ...peerSymbols,
   getsockopt: { parameters: ["i32", "i32", "i32", "buffer", "buffer"], result: "i32" },
   setsockopt: { parameters: ["i32", "i32", "i32", "buffer", "u32"], result: "i32" },
   shutdown: { parameters: ["i32", "i32"], result: "i32" },
@@ -18,17 +19,12 @@ const SO_LINGER = 13;
 const IPPROTO_TCP = 6;
 const TCP_INFO = 11;
 const SHUT_RDWR = 2;
-const AF_INET = 2;
-const AF_INET6 = 10;
 
 /** Offset of `tcpi_bytes_received`, a u64, in `struct tcp_info` (Linux 4.1 and later). */
 const receivedOffset = 128;
 
 /** The size of the kernel's receive buffer, in bytes; it doubles the number. */
 const aheadBytes = 32 * 1024;
-
-/** The highest descriptor that is checked; they are allocated from the lowest. */
-const maxDescriptors = 65_536;
 
 /** Counts the bytes received on a client's connection, which Deno does not report. */
 export interface ConnectionMeter {
@@ -53,8 +49,8 @@ export class ConnectionMeters {
   meterOf(peer: Deno.Addr): ConnectionMeter | null {
     const calls = this.#library?.symbols;
     if (!calls) return null;
-    const name = "hostname" in peer ? nameOf(peer.hostname, peer.port) : null;
-    const descriptor = name === null ? null : find(calls, name);
+    const name = peer.transport === "tcp" ? nameOf(peer) : null;
+    const descriptor = name === null ? null : findPeer(calls, name);
     if (name === null || descriptor === null) {
       throw new DomainError("not_supported", "Cannot open a socket: its connection was not found");
     }
@@ -93,14 +89,6 @@ function loadLibrary(): Library | null {
   return libcPath === null ? null : Deno.dlopen(libcPath, symbols);
 }
 
-function find(calls: Calls, name: string): number | null {
-  for (let descriptor = 0; descriptor < maxDescriptors; descriptor++) {
-    if (peerOf(calls, descriptor) === name) return descriptor;
-  }
-  return null;
-}
-
-const address = new DataView(new ArrayBuffer(128));
 const info = new DataView(new ArrayBuffer(256));
 const length = new Uint32Array(1);
 
@@ -109,26 +97,4 @@ function receivedBy(calls: Calls, descriptor: number): number | null {
   const failed = calls.getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, info.buffer, length) !== 0;
   if (failed || length[0] < receivedOffset + 8) return null;
   return Number(info.getBigUint64(receivedOffset, true));
-}
-
-/** The peer of a descriptor, as `nameOf()` writes it; null when it is no connection. */
-function peerOf(calls: Calls, descriptor: number): string | null {
-  length[0] = address.byteLength;
-  if (calls.getpeername(descriptor, address.buffer, length) !== 0) return null;
-  const family = address.getUint16(0, true);
-  const port = address.getUint16(2);
-  if (family === AF_INET) {
-    const parts = [4, 5, 6, 7].map((at) => address.getUint8(at));
-    return nameOf(parts.join("."), port);
-  }
-  if (family !== AF_INET6) return null;
-  const groups = Array.from({ length: 8 }, (_, at) => address.getUint16(8 + 2 * at).toString(16));
-  return nameOf(groups.join(":"), port);
-}
-
-/** The canonical spelling of an address and a port; `URL` parses all of IPv6. */
-function nameOf(hostname: string, port: number): string | null {
-  const plain = hostname.replace(/%.*$/, "");
-  const host = plain.includes(":") ? `[${plain}]` : plain;
-  return URL.parse(`http://${host}/`)?.hostname.concat(` ${port}`) ?? null;
 }
