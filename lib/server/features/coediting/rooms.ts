@@ -5,7 +5,7 @@ import type { Store } from "../../core/kv/store.ts";
 import type { ConnectionMeter } from "../commands/connection_meters.ts";
 import type { Grant } from "./grants.ts";
 import { Member, type RoomPort } from "./member.ts";
-import { type Joining, type MemberLine, Room } from "./room.ts";
+import type { Joining, MemberLine, Room } from "./room.ts";
 import { type FarSeat, RoomChannel } from "./room_channel.ts";
 import { removeOldMail, RoomMail } from "./room_mail.ts";
 import { type RoomOwner, RoomRecords } from "./room_records.ts";
@@ -242,6 +242,8 @@ export class Rooms {
       throw new DomainError("busy", "Cannot edit the text: it is open elsewhere", 1);
     }
     try {
+      // Yjs is most of what it loads, which a server without an open text does not need.
+      const { Room } = await import("./room.ts");
       const room: Room = await Room.open(
         {
           services: this.#options.services(),
