@@ -10,13 +10,12 @@ import { usePage } from "../../../base/core/page.ts";
 import { useFiles } from "../../../base/files/use_files.ts";
 import { readBytes } from "../large_text.ts";
 import { DownloadLink, type ReaderProps } from "../Content.tsx";
-import type { Table } from "../table/parse_table.ts";
 import { printedPart, TableView } from "../table/TableView.tsx";
 import { textElement } from "../../../base/core/print_sheet.ts";
 import { documentSheet } from "./chapter_sheet.ts";
 import { Reader as Converted } from "./ConvertedView.tsx";
 import { readDocx, readWorkbook, TooLargeError } from "./office.ts";
-import type { Sheet } from "./workbook.ts";
+import type { Sheet, SheetTable } from "./workbook.ts";
 import { isOlderDocument, isWordName } from "../../../../shared/file_kinds.ts";
 
 /** The largest office document that is shown, in bytes. */
@@ -105,12 +104,12 @@ function Sheets({ sheets }: { sheets: Sheet[] }) {
   const { t, i18n: { language } } = useTranslation();
   const [number, setNumber] = useState(0);
   const sheet = sheets[number];
-  const [read, setRead] = useState<{ of: Sheet; table: Table; isWhole: boolean } | null>(null);
+  const [read, setRead] = useState<{ of: Sheet; table: SheetTable; isWhole: boolean } | null>(null);
   useEffect(() => {
     if (!sheet) return;
     const steps = sheet.steps();
     let waiting: ReturnType<typeof setTimeout> | undefined;
-    let last: Table | null = null;
+    let last: SheetTable | null = null;
     const step = () => {
       const { value, done } = steps.next();
       if (value) last = value;
@@ -134,6 +133,12 @@ function Sheets({ sheets }: { sheets: Sheet[] }) {
       print={print}
     >
       {!read.isWhole && <p>{t("table.partly")}</p>}
+      {read.table.hidden.rows > 0 && (
+        <p>{t("table.hiddenRows", { amount: read.table.hidden.rows })}</p>
+      )}
+      {read.table.hidden.columns > 0 && (
+        <p>{t("table.hiddenColumns", { amount: read.table.hidden.columns })}</p>
+      )}
     </TableView>
   );
   if (sheets.length === 1) return table;

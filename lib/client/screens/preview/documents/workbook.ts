@@ -1,18 +1,25 @@
 // Writes numbers in the formats of spreadsheets; well kept, and needs nothing else.
-import { format, isDateFormat } from "numfmt";
+import { format } from "numfmt";
 import { SaxesParser } from "saxes";
 import { decoderOf } from "../../../../shared/text_decoder.ts";
 import { dayMs } from "../../../../shared/time.ts";
 import type { Cell, NumberCell } from "../table/cells.ts";
 import { type Table, tableOf } from "../table/parse_table.ts";
+import { type Format, formatOf } from "./cell_formats.ts";
 
 /** A sheet of a spreadsheet as a table. */
 export interface Sheet {
   name: string;
   /** Reads it; its beginning where it is too large or broken. */
-  table(): Table;
+  table(): SheetTable;
   /** Reads it in short steps, so that the page stays alive: its first rows, then all of it. */
-  steps(): Generator<Table | null, void>;
+  steps(): Generator<SheetTable | null, void>;
+}
+
+/** The rows and columns of a sheet that are not hidden. */
+export interface SheetTable extends Table {
+  /** How many others have something in them. */
+  hidden: { rows: number; columns: number };
 }
 
 /** The parts of a document by their names in its zip. */
@@ -37,13 +44,6 @@ interface Book {
   /** Days are counted from 1904, as on old Macs. */
   isFrom1904: boolean;
   language: string;
-}
-
-interface Format {
-  code: string;
-  isDate: boolean;
-  /** The system's own date, or date and time, which each country writes in its way. */
-  ofSystem?: "date" | "stamp";
 }
 
 /**
@@ -83,21 +83,22 @@ export function sheetsOf(zipped: Parts, language: string): Sheet[] {
   };
   const visible = found.filter(({ isHidden }) => !isHidden);
   return (visible.length > 0 ? visible : found).map(({ name, target }) => {
-    let whole: Table | null = null;
-    function* steps(): Generator<Table | null, void> {
+    let whole: SheetTable | null = null;
+    function* steps(): Generator<SheetTable | null, void> {
       if (!whole) {
-        const rows: Cell[][] = [];
-        const reading = readRows(parts[keyOf(target)], book, rows);
+        const read = new VisibleCells();
+        const { rows } = read;
+        const reading = readRows(parts[keyOf(target)], book, read);
         let isShown = false;
         while (!reading.next().done) {
-          yield isShown || rows.length === 0 ? null : tableOf([...rows]);
+          yield isShown || rows.length === 0 ? null : read.table();
           isShown ||= rows.length > 0;
         }
-        whole = tableOf(rows);
+        whole = read.table();
       }
       yield whole;
     }
-    return { name, steps, table: () => [...steps()].at(-1) ?? tableOf([]) };
+    return { name, steps, table: () => [...steps()].at(-1) ?? new VisibleCells().table() };
   });
 }
 
@@ -242,60 +243,6 @@ function readStrings(bytes: Uint8Array | undefined): string[] {
   return strings;
 }
 
-/** Formats that workbooks name by number alone (ECMA-376, 18.8.30). */
-const BUILT_IN: Readonly<Record<number, string>> = {
-  1: "0",
-  2: "0.00",
-  3: "#,##0",
-  4: "#,##0.00",
-  5: '"$"#,##0_);("$"#,##0)',
-  6: '"$"#,##0_);[Red]("$"#,##0)',
-  7: '"$"#,##0.00_);("$"#,##0.00)',
-  8: '"$"#,##0.00_);[Red]("$"#,##0.00)',
-  9: "0%",
-  10: "0.00%",
-  11: "0.00E+00",
-  12: "# ?/?",
-  13: "# ??/??",
-  15: "d-mmm-yy",
-  16: "d-mmm",
-  17: "mmm-yy",
-  18: "h:mm AM/PM",
-  19: "h:mm:ss AM/PM",
-  20: "h:mm",
-  21: "h:mm:ss",
-  37: "#,##0_);(#,##0)",
-  38: "#,##0_);[Red](#,##0)",
-  39: "#,##0.00_);(#,##0.00)",
-  40: "#,##0.00_);[Red](#,##0.00)",
-  41: '_(* #,##0_);_(* (#,##0);_(* "-"_);_(@_)',
-  42: '_("$"* #,##0_);_("$"* (#,##0);_("$"* "-"_);_(@_)',
-  43: '_(* #,##0.00_);_(* (#,##0.00);_(* "-"??_);_(@_)',
-  44: '_("$"* #,##0.00_);_("$"* (#,##0.00);_("$"* "-"??_);_(@_)',
-  45: "mm:ss",
-  46: "[h]:mm:ss",
-  47: "mm:ss.0",
-  48: "##0.0E+0",
-  49: "@",
-};
-
-/** Numbers of dates and times that each country writes in its way. */
-const SYSTEM_DATES = new Set([14, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]);
-const SYSTEM_TIMES = new Set([32, 33, 34, 35, 55, 56]);
-const SYSTEM_STAMP = 22;
-
-function formatOf(number: number, codes: ReadonlyMap<number, string>): Format {
-  const code = codes.get(number);
-  if (code !== undefined) return { code, isDate: isDateFormat(code) };
-  if (SYSTEM_DATES.has(number)) return { code: "yyyy-mm-dd", isDate: true, ofSystem: "date" };
-  if (SYSTEM_TIMES.has(number)) return { code: "h:mm:ss", isDate: true };
-  if (number === SYSTEM_STAMP) {
-    return { code: "yyyy-mm-dd h:mm", isDate: true, ofSystem: "stamp" };
-  }
-  const known = BUILT_IN[number] ?? "General";
-  return { code: known, isDate: isDateFormat(known) };
-}
-
 function readFormats(bytes: Uint8Array | undefined): Format[] {
   const codes = new Map<number, string>();
   const formats: Format[] = [];
@@ -317,15 +264,52 @@ function readFormats(bytes: Uint8Array | undefined): Format[] {
   return formats;
 }
 
+/** Collects the cells of a sheet whose rows and columns are not hidden. */
+class VisibleCells {
+  /** Those that have something in them, each up to its last cell. */
+  readonly rows: Cell[][] = [];
+  readonly #hidden = new Set<number>();
+  /** The hidden columns and rows that have something in them. */
+  readonly #left = new Set<number>();
+  #leftRows = 0;
+
+  hideColumns(first: number, last: number): void {
+    for (let at = first; at <= Math.min(last, MOST_COLUMNS); at++) this.#hidden.add(at - 1);
+  }
+
+  /** Adds a row. @returns how many rows there are */
+  add(cells: readonly Cell[], isHidden: boolean): number {
+    if (isHidden) this.#leftRows++;
+    else this.rows.push(this.#hidden.size === 0 ? [...cells] : this.#visibleOf(cells));
+    return this.rows.length + this.#leftRows;
+  }
+
+  table(): SheetTable {
+    const hidden = { rows: this.#leftRows, columns: this.#left.size };
+    const shown = Array.from({ length: MOST_COLUMNS }, (_, column) => column)
+      .filter((column) => !this.#hidden.has(column));
+    return { ...tableOf([...this.rows], (index) => shown[index] ?? index), hidden };
+  }
+
+  #visibleOf(cells: readonly Cell[]): Cell[] {
+    return cells.filter((cell, column) => {
+      if (!this.#hidden.has(column)) return true;
+      if (cell !== "") this.#left.add(column);
+      return false;
+    });
+  }
+}
+
 /** Adds the rows that have something in them, each up to its last cell, in steps. */
 function* readRows(
   bytes: Uint8Array | undefined,
   book: Book,
-  rows: Cell[][],
+  read: VisibleCells,
 ): Generator<void, void> {
   const shown = numberWriter(book);
   const collector = new TextCollector();
   let row: Cell[] = [];
+  let isHidden = false;
   let [column, count, value, isValue] = [0, 0, "", false];
   let [type, style] = ["n", 0];
   const end = () => {
@@ -356,15 +340,19 @@ function* readRows(
       : shown(number, style);
   };
   const endRow = () => {
-    if (row.length > 0) rows.push(row);
+    const count = row.length > 0 ? read.add(row, isHidden) : 0;
     row = [];
     column = -1;
-    if (rows.length >= MOST_ROWS) throw enough;
+    isHidden = false;
+    if (count >= MOST_ROWS) throw enough;
   };
   yield* xmlSteps(bytes, {
     open(name, attributes) {
       collector.open(name);
-      if (name === "row") column = -1;
+      if (name === "row") [column, isHidden] = [-1, isOn(attributes.hidden)];
+      if (name === "col" && isOn(attributes.hidden)) {
+        read.hideColumns(Number(attributes.min), Number(attributes.max));
+      }
       if (name === "v") isValue = true;
       if (name !== "c") return;
       const { r, t = "n", s = "0" } = attributes;
@@ -382,7 +370,7 @@ function* readRows(
       else if (name === "row") endRow();
     },
   });
-  if (row.length > 0) rows.push(row);
+  if (row.length > 0) read.add(row, isHidden);
 }
 
 /** The number of a column by the name of a cell: 27 for "AB12"; null without one. */

@@ -158,8 +158,10 @@ function delimiterOf(text: string): string {
 /**
  * A table of rows. One of the first may name the columns, below lines of titles; else they have
  * letters, as in spreadsheets. There are as many columns as in the widest row.
+ *
+ * @param placeOf the place of a column in its sheet, which its letter is for
  */
-export function tableOf(rows: readonly Row[]): Table {
+export function tableOf(rows: readonly Row[], placeOf = (index: number) => index): Table {
   const at = findHead(rows);
   const below = rows.slice(at + 1);
   const named = rows[at] ?? [];
@@ -169,7 +171,7 @@ export function tableOf(rows: readonly Row[]): Table {
   );
   const head = Array.from(
     { length: width },
-    (_, index) => index < named.length ? textIn(named[index]).trim() : letterOf(index),
+    (_, index) => index < named.length ? textIn(named[index]).trim() : letterOf(placeOf(index)),
   );
   const notes = rows.slice(0, Math.max(0, at)).map((row) =>
     row.map(textIn).filter((text) => text.trim() !== "").join(" ")

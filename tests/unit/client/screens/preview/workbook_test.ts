@@ -133,6 +133,23 @@ Deno.test("hidden sheets are left out, unless all are", () => {
   assert.deepEqual(names(["Shown", "Secret", "Last"]), ["Shown", "Secret", "Last"]);
 });
 
+Deno.test("hidden rows and columns are left out and counted, and the letters of others stay", () => {
+  const cell = (place: string) => `<c r="${place}"><v>1</v></c>`;
+  const row = (number: number, columns: string, more = "") =>
+    `<row r="${number}"${more}>${[...columns].map((column) => cell(`${column}${number}`))}</row>`;
+  const table = withSheet(
+    `<worksheet><cols><col min="2" max="3" hidden="1"/><col min="5" max="5" hidden="true"/>` +
+      `<col min="7" max="16384" hidden="1"/></cols><sheetData>${row(1, "ABD")}` +
+      `${row(2, "ABD", ' hidden="1"')}<row r="3" hidden="1"/>${row(4, "ACF")}${row(5, "A")}` +
+      "</sheetData></worksheet>",
+  );
+  assert.deepEqual(table?.head, ["A", "D", "F"]);
+  assert.deepEqual(table?.rows.map((row) => row.map(textIn)), [["1", "1"], ["1", "", "1"], ["1"]]);
+  assert.deepEqual(table?.hidden, { rows: 1, columns: 2 });
+  const plain = withSheet(`<worksheet><sheetData>${row(1, "AB")}</sheetData></worksheet>`);
+  assert.deepEqual(plain?.hidden, { rows: 0, columns: 0 });
+});
+
 Deno.test("titles above a table, merged cells and gaps are no columns or rows", () => {
   const empty = { xml: "<c/>" };
   const [sheet] = readWorkbook(
