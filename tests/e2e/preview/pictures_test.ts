@@ -6,6 +6,7 @@ import { entry, eventually, rowOf } from "../../support/browser/listing.ts";
 import { browserTests } from "../../support/browser/browser_tests.ts";
 import { fingers, smallTargets } from "../../support/browser/touch.ts";
 import { look, picture, shows, small } from "../../support/browser/viewer.ts";
+import { quarters } from "../../support/data/pictures.ts";
 
 const test = browserTests({ workerCounts: [1] });
 
@@ -47,6 +48,41 @@ const album = {
   "c.png": new Uint8Array(small),
   "notes.txt": "text",
 };
+
+test(
+  "a WebP is shown upright as its EXIF data says, and stays so when it comes closer",
+  {
+    tree: {
+      "plain.webp": new Uint8Array(await quarters(160, 120).webp().toBuffer()),
+      "upright.webp": new Uint8Array(
+        await quarters(160, 120).webp().withMetadata({ orientation: 1 }).toBuffer(),
+      ),
+      "turned.webp": new Uint8Array(
+        await quarters(160, 120).webp().withMetadata({ orientation: 6 }).toBuffer(),
+      ),
+    },
+  },
+  async ({ page, address }) => {
+    const sized = (width: number, height: number, part: string) =>
+      page.waitForFunction(
+        ([width, height, part]) => {
+          const shown = document.querySelector<HTMLImageElement>(".viewer__picture");
+          return shown?.naturalWidth === width && shown.naturalHeight === height &&
+            shown.currentSrc.includes(part as string);
+        },
+        [width, height, part] as const,
+      );
+    for (const name of ["plain", "upright"]) {
+      await page.goto(`${address}${name}.webp`);
+      await sized(160, 120, "/api/raw/");
+    }
+    await page.goto(`${address}turned.webp`);
+    await sized(120, 160, "/api/preview/big/");
+    const { x, y } = await middleOf(picture(page));
+    await doubleClick(page, x, y);
+    await sized(120, 160, "/api/preview/big/");
+  },
+);
 
 test(
   "a picture fits the window, and comes closer by double click, wheel, drag, keys and buttons",

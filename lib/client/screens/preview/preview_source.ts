@@ -53,7 +53,7 @@ export function pictureAddresses(
 export class PreviewSource {
   readonly #api: SourceApi;
   readonly #at: EntryPath;
-  readonly #addresses: readonly string[];
+  #addresses: readonly string[];
   readonly #address;
   readonly #trouble = signal<Trouble | null>(null);
   #index = 0;
@@ -96,6 +96,12 @@ export class PreviewSource {
   /** Switches to the file itself. */
   showWhole(): void {
     this.#show(this.#addresses.length - 1);
+  }
+
+  /** Shows another picture of the file first, such as one that is upright. */
+  prefer(address: string): void {
+    this.#addresses = [address, ...this.#addresses];
+    this.#show(0);
   }
 
   /**

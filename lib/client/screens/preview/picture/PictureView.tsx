@@ -1,7 +1,9 @@
-import { useEffect, useLayoutEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Entry } from "../../../../shared/schemas/entry.ts";
 import { type ImageViewport, type Quarters, turnedSize } from "./image_viewport.ts";
-import type { PreviewSource } from "../preview_source.ts";
+import { bigPreview, type PreviewSource } from "../preview_source.ts";
+import { useApi } from "../../../base/core/use_site.ts";
+import { webpOrientation } from "./webp_orientation.ts";
 import { useShared } from "../../../base/core/page.ts";
 import { Maximize, Minimize, Play, RotateCcw, RotateCw, ZoomIn, ZoomOut } from "lucide";
 import { useTranslation } from "react-i18next";
@@ -27,7 +29,9 @@ export function PictureView({ entry, source, viewport }: PictureViewProps) {
   // As long as the page lives.
   const turned = useShared("turned-pictures", () => new Map<string, Quarters>());
   const address = source.address.value;
-  const wantsWhole = isShown && !source.isWhole && viewport.wantsDetail(devicePixelRatio) &&
+  const upright = useUpright(entry, source);
+  const wantsWhole = isShown && !upright.isPreferred && !source.isWhole &&
+    viewport.wantsDetail(devicePixelRatio) &&
     (zoom > 1 || entry.size < UNASKED_BYTES);
 
   useLayoutEffect(() => viewport.clear(turned.get(entry.path)), [viewport]);
@@ -67,10 +71,31 @@ export function PictureView({ entry, source, viewport }: PictureViewProps) {
         source.loaded();
         viewport.pictured({ width, height }, !source.isWhole);
         setShown(true);
+        void upright.check();
       }}
       onError={() => void source.failed()}
     />
   );
+}
+
+/** Shows a picture of the server in place of a WebP that browsers do not turn upright. */
+function useUpright(entry: Entry, source: PreviewSource) {
+  const api = useApi();
+  const [isPreferred, setPreferred] = useState(false);
+  const checked = useRef<PreviewSource | null>(null);
+  const check = async () => {
+    if (entry.extension !== ".webp" || checked.current === source) return;
+    checked.current = source;
+    if (await webpOrientation(source.address.peek(), entry.size) === 1) return;
+    if (checked.current !== source) return;
+    setPreferred(true);
+    source.prefer(bigPreview(api, entry));
+  };
+  useEffect(() => () => {
+    checked.current = null;
+    setPreferred(false);
+  }, [source]);
+  return { isPreferred, check };
 }
 
 /** The ways to look at a file. */

@@ -1,3 +1,5 @@
+import { orientationIn } from "../../../../shared/exif_orientation.ts";
+
 /** Fields of a JPEG header. */
 export interface JpegHeader {
   width: number;
@@ -38,28 +40,4 @@ function hasLength(marker: number): boolean {
 /** A start-of-frame marker; three markers in the range mean something else. */
 function isFrame(marker: number): boolean {
   return marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker);
-}
-
-/** The orientation in EXIF data; upright where they are broken. */
-function orientationIn(bytes: Uint8Array): number {
-  try {
-    return readOrientation(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  } catch (error) {
-    if (error instanceof RangeError) return 1;
-    throw error;
-  }
-}
-
-/** Reads the first directory of EXIF data, which has the layout of a TIFF file. */
-function readOrientation(view: DataView): number {
-  const little = view.getUint16(0) === 0x4949;
-  const start = view.getUint32(4, little);
-  const count = view.getUint16(start, little);
-  for (let index = 0; index < count; index++) {
-    const entry = start + 2 + index * 12;
-    if (view.getUint16(entry, little) !== 0x0112) continue;
-    const value = view.getUint16(entry + 8, little);
-    return value >= 1 && value <= 8 ? value : 1;
-  }
-  return 1;
 }

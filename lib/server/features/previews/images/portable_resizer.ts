@@ -7,6 +7,7 @@ import { type PreviewSize, shapes, squareSide } from "./preview.ts";
 import { hashSide, type Resizer } from "./resizer.ts";
 import { decodeBmp } from "./bmp.ts";
 import { decodeHeif } from "./heif_decoder.ts";
+import { orientationIn } from "../../../../shared/exif_orientation.ts";
 
 const quality = 80;
 
@@ -56,7 +57,19 @@ async function shrunk(picture: EncodedPicture, size: PreviewSize): Promise<Pixel
 }
 
 function orientationOf({ kind, bytes }: EncodedPicture): number {
-  return kind === "jpeg" ? readJpegHeader(bytes)?.orientation ?? 1 : 1;
+  if (kind === "jpeg") return readJpegHeader(bytes)?.orientation ?? 1;
+  return kind === "png" ? pngOrientation(bytes) : 1;
+}
+
+/** The orientation by the chunk of a PNG that has EXIF data, 1 to 8. */
+function pngOrientation(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const exif = 0x65584966;
+  for (let at = 8; at + 12 <= bytes.length; at += 12 + view.getUint32(at)) {
+    if (view.getUint32(at + 4) !== exif) continue;
+    return orientationIn(bytes.subarray(at + 8, at + 8 + view.getUint32(at)));
+  }
+  return 1;
 }
 
 /** All pixels are in memory several times; a photograph of 24 megapixels is accepted. */

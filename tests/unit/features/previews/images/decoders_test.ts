@@ -20,6 +20,8 @@ const shown: Tree = {
 for (const orientation of Object.keys(turnedCorners)) {
   shown[`${orientation}.jpg`] = await quarters(160, 120).jpeg({ quality: 95 })
     .withMetadata({ orientation: Number(orientation) }).toBuffer();
+  shown[`${orientation}.png`] = await quarters(160, 120).png()
+    .withMetadata({ orientation: Number(orientation) }).toBuffer();
 }
 const refused: Tree = {
   "bomb.png": blackPng(16_384, 16_384),
