@@ -9,6 +9,7 @@ import { DavRefusal } from "../../features/dav/dav_refusal.ts";
 import { entryAt, replacingNothing, requireParent } from "../../features/dav/places.ts";
 import { etagOf } from "../../files/content/open_content.ts";
 import type { ChunkedUploader } from "../../files/upload/chunked/chunked_uploads.ts";
+import type { Written } from "../../files/upload/upload.ts";
 import type { State } from "../define.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor, rightsConfirmed } from "../request/access_for.ts";
