@@ -16,6 +16,10 @@ export const openedDocumentSchema = about(
       v.number(),
     ),
     right: about("What the editor may do.", v.picklist(["view", "edit"])),
+    shareToken: v.optional(about(
+      "Opens the share for two more hours, as its `token`; absent for one without a password.",
+      v.string(),
+    )),
   }),
 );
 

@@ -105,3 +105,26 @@ Deno.test("without an office server there is no such address", async () => {
   assert.match(await assertRefused(refused, 501, "not_supported"), /--office-url/);
   await assertStatus(await none.call("GET", "/wopi/files/x?access_token=y"), 404);
 });
+
+Deno.test("a document of a link with a password is renewed for as long as it is open", async () => {
+  const json = { password: "open sesame 1", anyoneMay: "edit" };
+  const made = await app.call("POST", "/api/share/docs", { token, json });
+  const { hash } = await made.json();
+  const at = `/api/public/office/${hash}/plan.docx`;
+  const headers = { "x-share-password": encodeURIComponent("open sesame 1") };
+  const first = await (await app.call("POST", at, { headers })).json();
+  const renew = (known: string) => app.call("POST", `${at}?token=${known}`);
+  const hour = 60 * 60_000;
+  let second = "";
+  await app.later(1.5 * hour, async () => {
+    second = (await (await renew(first.shareToken)).json()).shareToken;
+  });
+  await app.later(3 * hour, async () => {
+    await assertStatus(await renew(first.shareToken), 401, "over");
+    await assertStatus(await renew(second), 200, "fresh");
+  });
+  const open = await app.call("POST", "/api/share/docs", { token, json: { anyoneMay: "edit" } });
+  const { hash: plain } = await open.json();
+  const opened = await app.call("POST", `/api/public/office/${plain}/plan.docx`);
+  assert.equal((await opened.json()).shareToken, undefined);
+});

@@ -65,6 +65,33 @@ Deno.test("requests are proven by the former key, too, and by new keys once they
   await assertStatus(await editor.info(), 200, "one change");
 });
 
+Deno.test("keys that an office server has got, or has no longer, count at the next request", async () => {
+  await using other = await startOfficeServer();
+  await using lone = await startApp({
+    config: { office: { url: other.url, publicUrl: other.url } },
+    tree: { "a.odt": "a" },
+    inProcess: true,
+  });
+  const editor = await editorsOf(lone, other).open("/a.odt", await lone.tokenOf("admin"));
+  await assertStatus(await editor.info(), 200, "signed");
+  const minute = 60_000;
+  await lone.later(minute, async () => {
+    other.sign(false);
+    await assertStatus(await editor.info(), 200, "no keys any more");
+  });
+  other.sign(true);
+  await lone.later(2 * minute, async () => {
+    const forged = {
+      "x-wopi-proof": "AAAA",
+      "x-wopi-proofold": "AAAA",
+      "x-wopi-timestamp": "1",
+    };
+    await assertStatus(await editor.info({ proof: forged }), 500, "forged");
+    await assertStatus(await editor.info({ proof: {} }), 500, "unsigned");
+    await assertStatus(await editor.info({ time: Date.now() }), 200, "signed by a new key");
+  });
+});
+
 Deno.test("CheckFileInfo describes the document and the rights", async () => {
   const editor = await open("/docs/letter.odt", token);
   const info = await (await editor.info()).json();

@@ -65,7 +65,7 @@ export type JsonName = {
 }[CallName];
 
 /** The parameters of a declared call. */
-type DeclaredCall<Name extends CallName> =
+export type DeclaredCall<Name extends CallName> =
   & Omit<Call, "method" | "query" | "json">
   & Pick<DeclaredCalls[Name], "query" | "json">
   & Params<Name>
@@ -82,7 +82,8 @@ interface AnyParams {
   params?: Record<string, string | number>;
 }
 
-type Given<Options> = Record<never, never> extends Options ? [options?: Options]
+/** The last parameter of a call, which may be left out where all of it may be. */
+export type Given<Options> = Record<never, never> extends Options ? [options?: Options]
   : [options: Options];
 
 /** The dependencies of the calls. */

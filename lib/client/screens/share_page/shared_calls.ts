@@ -1,6 +1,16 @@
 import { type CallName, pathWith } from "../../base/api/api_path.ts";
-import { Calls, type CallsOptions, type Query } from "../../base/api/calls.ts";
+import {
+  Calls,
+  type CallsOptions,
+  type DeclaredCall,
+  type Given,
+  type JsonName,
+  type Query,
+} from "../../base/api/calls.ts";
+import type { DeclaredCalls } from "../../base/api/declared_calls.d.ts";
+import type { Result } from "../../../shared/result.ts";
 import { ROOT } from "../../../shared/path.ts";
+import type { OpenedDocument } from "../../../shared/schemas/office.ts";
 import { keptVisitorName } from "../../base/core/visitor_name.ts";
 import type { LinkedShare } from "./share_links.ts";
 
@@ -30,12 +40,25 @@ const NAMED = new Set<CallName>([
  * by its rights. Other calls about files are not made: they would concern the visitor's own.
  */
 export class SharedCalls extends Calls {
-  readonly #share: LinkedShare;
+  #share: LinkedShare;
 
   /** @param share the share, and the token that opens it */
   constructor(options: CallsOptions, share: LinkedShare) {
     super(options);
     this.#share = share;
+  }
+
+  /** As for users. A document that stays open keeps the token of the share fresh. */
+  override async json<Name extends JsonName>(
+    name: Name,
+    ...given: Given<DeclaredCall<Name>>
+  ): Promise<Result<DeclaredCalls[Name]["answer"]>> {
+    const answer = await super.json(name, ...given);
+    if (answer.ok && name === "POST /api/office/{path}") {
+      const { shareToken: token } = answer.value as OpenedDocument;
+      if (token) this.#share = { ...this.#share, token };
+    }
+    return answer;
   }
 
   protected override locate(

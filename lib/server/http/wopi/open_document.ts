@@ -22,7 +22,12 @@ import { sessionOf } from "../middleware/sign_in.ts";
 import { availableLocales } from "../pages/dictionaries.ts";
 import { accessFor } from "../request/access_for.ts";
 import { requestPath } from "../request/request_path.ts";
-import { needReadInPlace, visitByCall, visitorIn } from "../request/share_requests.ts";
+import {
+  needReadInPlace,
+  shareTokenFor,
+  visitByCall,
+  visitorIn,
+} from "../request/share_requests.ts";
 import { officeOf } from "./wopi_visit.ts";
 
 /**
@@ -55,7 +60,7 @@ export async function openSharedDocument(ctx: Context<State>): Promise<OpenedDoc
   const options = { gate, users, shares, settings };
   needReadInPlace(visit, "Cannot open the document", "view");
   const { access, editing } = await enterByShare(share, caller?.user ?? null, options);
-  return await open(ctx, {
+  const opened = await open(ctx, {
     ...{ access, editing, path, language: caller?.user.locale ?? "" },
     grant: {
       share: { hash: share.hash, edition: editionOf(share) },
@@ -64,6 +69,9 @@ export async function openSharedDocument(ctx: Context<State>): Promise<OpenedDoc
         : { visitor: newVisitor(ctx) },
     },
   });
+  // Documents stay open for longer than the token of a share lasts.
+  const shareToken = await shareTokenFor(ctx, share);
+  return { ...opened, ...shareToken !== "" && { shareToken } };
 }
 
 function newVisitor({ req, state, url }: Context<State>): OfficeVisitor {

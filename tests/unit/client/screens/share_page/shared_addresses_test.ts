@@ -1,4 +1,7 @@
-/** The server's page of a share and the viewer that replaces it name the same pictures. */
+/**
+ * The calls on the page of a share: the viewer names the same pictures as the server's page, and a
+ * document that stays open keeps the token fresh.
+ */
 import assert from "node:assert/strict";
 import { memoryStorage } from "../../../../../lib/client/base/core/browser_storage.ts";
 import { Session } from "../../../../../lib/client/base/session/session.ts";
@@ -32,4 +35,20 @@ Deno.test("the viewer asks for a shared picture at the address that the page has
       }
     }
   }
+});
+
+Deno.test("a document that stays open is renewed with the token of the share that came last", async () => {
+  const session = new Session({ storage: memoryStorage(), user: null });
+  const asked: (string | null)[] = [];
+  const answers = ["second", "third", undefined];
+  const fetch = (address: string) => {
+    asked.push(new URL(address, "http://cubby.test").searchParams.get("token"));
+    const opened = { address: "http://office.test/", token: "office", expires: 1, right: "edit" };
+    return Promise.resolve(Response.json({ ...opened, shareToken: answers.shift() }));
+  };
+  const calls = new SharedCalls({ baseUrl: "", session, fetch }, { hash: "h4sh", token: "first" });
+  for (let round = 0; round < 4; round++) {
+    await calls.json("POST /api/office/{path}", { params: { path: "/a.docx" } });
+  }
+  assert.deepEqual(asked, ["first", "second", "third", "third"]);
 });
