@@ -9,7 +9,6 @@ import { DavRefusal } from "../../features/dav/dav_refusal.ts";
 import { entryAt, replacingNothing, requireParent } from "../../features/dav/places.ts";
 import { etagOf } from "../../files/content/open_content.ts";
 import type { ChunkedUploader } from "../../files/upload/chunked/chunked_uploads.ts";
-import type { Written } from "../../files/upload/upload.ts";
 import type { State } from "../define.ts";
 import { signedInOf } from "../middleware/sign_in.ts";
 import { accessFor, rightsConfirmed } from "../request/access_for.ts";
@@ -160,7 +159,7 @@ async function finishUpload(ctx: Context<State>): Promise<Response> {
     mayReplace: mayOverwrite(headers) && access.may("modify"),
     ifMatch: hasCondition && there?.isFile ? etagOf(there.info) : undefined,
     formerFiles: cubby.trash.formerFilesOf(uploader.userId),
-    async around(finish: () => Promise<Written>) {
+    async around<T>(finish: () => Promise<T>) {
       await confirm();
       return await hooked(ctx, about, finish);
     },
