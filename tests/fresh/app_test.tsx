@@ -210,6 +210,24 @@ Deno.test("a lazy route is loaded on the first request and answers every method"
   assert.equal(calls, 1);
 });
 
+Deno.test("a lazy route is loaded once by requests at once, and again after a failure", async () => {
+  let calls = 0;
+  const load = async () => {
+    calls++;
+    await Promise.resolve();
+    if (calls === 1) throw new Error("not yet");
+    return { handler: (ctx: Context<unknown>) => ctx.text("loaded") };
+  };
+  const send = sender(
+    new App().use((ctx) => ctx.next().catch((error) => ctx.text(error.message)))
+      .route("/lazy", load),
+  );
+  const both = () => Promise.all([text(send("/lazy")), text(send("/lazy"))]);
+  assert.deepEqual(await both(), ["not yet", "not yet"]);
+  assert.deepEqual(await both(), ["loaded", "loaded"]);
+  assert.equal(calls, 2);
+});
+
 Deno.test("a route with a component and no GET handler renders on GET", async () => {
   const send = sender(
     new App().route("/form", {

@@ -4,7 +4,6 @@ import { mergePath, type Method, UrlPatternRouter } from "./router.ts";
 import {
   type Chain,
   chainOf,
-  type CompleteRoute,
   completeRoute,
   getOrCreateSegment,
   newSegment,
@@ -120,11 +119,8 @@ function addRoute<State>(
 ): void {
   const { route: given, config } = command;
   if (typeof given === "function") {
-    let route: CompleteRoute<State> | undefined;
-    const chain = chainOf(segment, [async (ctx) => {
-      route ??= completeRoute(await given());
-      return await renderRoute(ctx, route);
-    }]);
+    const load = loadOnce(async () => completeRoute(await given()));
+    const chain = chainOf(segment, [async (ctx) => await renderRoute(ctx, await load())]);
     const pattern = mergePath(basePath, config?.routeOverride ?? command.pattern) || "*";
     const methods = config?.methods ?? "ALL";
     if (methods === "ALL") return router.addAll(pattern, chain);
@@ -142,6 +138,20 @@ function addRoute<State>(
   for (const method of Object.keys(route.handler)) {
     router.add(method as Method, pattern, chain);
   }
+}
+
+/**
+ * Loads a module with the first request that needs it. Those at the same time share that load, as
+ * each import would cost the thread time, even of the same module. After a failure the next request
+ * tries again.
+ */
+function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () =>
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
 }
 
 function joinMount(basePath: string, pattern: string): string {
