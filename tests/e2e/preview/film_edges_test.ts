@@ -52,6 +52,21 @@ test("a film of one picture, and one without sound, play to their ends", {
   }
 });
 
+test("a film plays on where its sound ends, even if nothing tells where that is", {
+  tree: { "hushed.avi": odd["hushed.avi"], "hushed.wmv": odd["hushed.wmv"] },
+}, async ({ page, address }) => {
+  for (const name of ["hushed.avi", "hushed.wmv"]) {
+    await page.goto(`${address}${name}`);
+    await play(page);
+    await ends(page);
+    // The card of the next film lies over the bar.
+    await position(page).fill("5");
+    await page.keyboard.press("k");
+    await plays(page, 5.5);
+    await ends(page);
+  }
+});
+
 test("a film that does not tell its duration plays and is sought in, with its length", {
   tree: { "live.mkv": odd["live.mkv"], "bare.m2v": odd["bare.m2v"] },
 }, async ({ page, address }) => {

@@ -54,7 +54,7 @@ export type OddFilms = Record<
     | "hushed.mkv"
     | "hushed.mp4"
   )
-  | ("hushed.avi" | "hushed.ts" | "dark.mkv" | "old.flv"),
+  | ("hushed.avi" | "hushed.ts" | "hushed.wmv" | "dark.mkv" | "old.flv"),
   Bytes
 >;
 
@@ -118,6 +118,7 @@ export async function makeOddFilms(): Promise<OddFilms> {
     "hushed.mkv": [...picture(8), ...tone(2), ...hevc, "-c:a", "ac3"],
     "hushed.mp4": [...picture(8), ...tone(2), ...h264, "-g", "24", "-c:a", "aac"],
     "hushed.avi": [...picture(8), ...tone(2), "-c:v", "mpeg4", "-c:a", "libmp3lame"],
+    "hushed.wmv": [...picture(8), ...tone(2), "-c:v", "wmv2", "-c:a", "wmav2"],
     "hushed.ts": [...picture(24), ...tone(2), "-c:v", "mpeg2video", "-c:a", "mp2"],
     // The pictures end long before the sound.
     "dark.mkv": [...picture(2), ...tone(8), ...hevc, "-c:a", "ac3"],

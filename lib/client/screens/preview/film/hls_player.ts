@@ -88,7 +88,15 @@ export function playHls(element: HTMLMediaElement, options: HlsOptions): () => v
   };
   const hls = new Hls(config);
   let hasRecovered = false;
-  hls.on(Hls.Events.ERROR, (_event, { fatal, type }) => {
+  let isWhole = false;
+  hls.on(Hls.Events.FRAG_BUFFERED, (_event, { frag }) => {
+    isWhole = frag.sn === hls.latestLevelDetails?.endSN;
+  });
+  hls.on(Hls.Events.ERROR, (_event, { fatal, type, details }) => {
+    // The sound has ended before the pictures: without an end, the browser waits for more of it.
+    if (isWhole && details === Hls.ErrorDetails.BUFFER_STALLED_ERROR) {
+      hls.trigger(Hls.Events.BUFFER_EOS, { type: null });
+    }
     if (!fatal) return;
     if (type !== Hls.ErrorTypes.MEDIA_ERROR || hasRecovered) return fail(null);
     hasRecovered = true;
