@@ -88,6 +88,25 @@ Deno.test("saves of ONLYOFFICE go through while no other program writes", async 
   await assertChanged(editor, await editor.save("three", { lock: "L", headers }));
 });
 
+Deno.test("an editor that locks again what it has unlocked replaces no change in between", async () => {
+  const editor = await opened();
+  await assertStatus(await lock(editor), 200);
+  await read(editor);
+  // The other one in the document, whose connection breaks, has not read what the first one saved.
+  const other = { ...await open(`/${editor.name}`, token), name: editor.name };
+  await read(other);
+  await assertStatus(await editor.save("one", { lock: "L", headers: onlyoffice }), 200);
+  await assertStatus(await other.operate("UNLOCK", { lock: "L" }), 200);
+  await assertStatus(await lock(other), 200, "it is back");
+  await assertStatus(await other.save("two", { lock: "L", headers: onlyoffice }), 200);
+  await assertStatus(await other.operate("UNLOCK", { lock: "L" }), 200);
+  await writeBeside(editor.name);
+  await assertStatus(await lock(other), 200, "it is back once more");
+  await assertChanged(other, await other.save("three", { lock: "L", headers: onlyoffice }));
+  assert.equal(await read(other), "by another program");
+  await assertStatus(await other.save("both", { lock: "L", headers: onlyoffice }), 200, "read");
+});
+
 Deno.test("what was read before the lock counts, where nothing was read with it", async () => {
   const editor = await opened();
   await read(editor);

@@ -32,7 +32,7 @@ interface Reader {
   etag: string;
 }
 
-const unlocked = { lock: "", locker: "", etag: "", isRead: false, saving: "", readers: [] };
+const unlocked = { lock: "", locker: "", etag: "", isRead: false, saving: "" };
 
 /** Most readers of a document that are remembered. */
 const maxReaders = 32;
@@ -124,7 +124,12 @@ export class OfficeDocuments {
       id = there;
       return undefined;
     }, (operation) => {
-      officeDocuments.put(operation, [id], { place, opened: this.#now(), ...unlocked });
+      officeDocuments.put(operation, [id], {
+        place,
+        opened: this.#now(),
+        ...unlocked,
+        readers: [],
+      });
     });
     return id;
   }
@@ -169,9 +174,16 @@ export class OfficeDocuments {
     );
   }
 
-  /** Notes that those who have edited a document have unlocked it, and work on it no longer. */
+  /**
+   * Notes that those who have edited a document have unlocked it. All of them know its last state:
+   * one whose connection was broken may lock it again, without reading it.
+   */
   async noteUnlocked(id: string): Promise<void> {
-    await this.#change(id, (document) => ({ ...document, ...unlocked }));
+    await this.#change(id, ({ readers, ...document }) => ({
+      ...document,
+      ...unlocked,
+      readers: readers.map(({ token, etag }) => ({ token, etag: document.etag || etag })),
+    }));
   }
 
   /** Notes what an editor is about to save. */
