@@ -84,6 +84,23 @@ test(
   },
 );
 
+const scanned = await quarters(60, 40).png().toBuffer();
+
+test(
+  "a scan of several pages tells that its first one is shown",
+  {
+    tree: {
+      "scan.tif": new Uint8Array(
+        await sharp([scanned, scanned], { join: { animated: true } }).tiff().toBuffer(),
+      ),
+    },
+  },
+  async ({ page, address }) => {
+    await page.goto(`${address}scan.tif`);
+    await page.getByText("Page 1 of 2", { exact: true }).waitFor();
+  },
+);
+
 test(
   "a picture fits the window, and comes closer by double click, wheel, drag, keys and buttons",
   { tree: { "sea.jpg": new Uint8Array(large) } },

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import sharp from "sharp";
 import { thumbHashToApproximateAspectRatio, thumbHashToRGBA } from "thumbhash";
 import { startApp } from "../../support/server/app.ts";
 import { box, makeMedia, rawOf } from "../../support/data/media_files.ts";
@@ -28,6 +29,36 @@ const fuji = new Uint8Array([...letters("FUJIFILMCCD-RAW "), ...new Uint8Array(8
 new DataView(fuji.buffer).setUint32(84, 100);
 new DataView(fuji.buffer).setUint32(88, plain.length);
 
+const page = await quarters(60, 40).png().toBuffer();
+const scan = await sharp([page, page, page], { join: { animated: true } }).tiff().toBuffer();
+const single = await quarters(60, 40).tiff().toBuffer();
+
+/** The directory of an HEIC with two pictures of tiles, a smaller copy and a hidden tile. */
+const item = (id: number, type: string, hidden = 0) =>
+  box("infe", [2, 0, 0, hidden, 0, id, 0, 0], letters(type), [0]);
+const refer = (type: string, from: number, ...to: number[]) =>
+  box(type, [0, from, 0, to.length], to.flatMap((id) => [0, id]));
+const burst = new Uint8Array([
+  ...box("ftyp", letters("heic"), [0, 0, 0, 0], letters("mif1heic")),
+  ...box(
+    "meta",
+    [0, 0, 0, 0],
+    box("pitm", [0, 0, 0, 0, 0, 1]),
+    box(
+      "iinf",
+      [0, 0, 0, 0, 0, 7],
+      item(1, "grid"),
+      item(2, "hvc1"),
+      item(3, "hvc1", 1),
+      item(4, "hvc1"),
+      item(5, "hvc1"),
+      item(6, "hvc1"),
+      item(7, "Exif"),
+    ),
+    box("iref", [0, 0, 0, 0], refer("dimg", 1, 2, 3), refer("thmb", 4, 1), refer("auxl", 6, 5)),
+  ),
+]);
+
 const app = await startApp({
   config: { disableMediaPrograms: false },
   tree: {
@@ -42,6 +73,9 @@ const app = await startApp({
     "phone.heic": made.heic,
     "half.heic": made.heic.subarray(0, made.heic.length >> 1),
     "photo.jpg": jpeg,
+    "scan.tif": new Uint8Array(scan),
+    "one.tif": new Uint8Array(single),
+    "burst.heic": burst,
     "shot.cr2": rawOf(plain),
     "lying.nef": rawOf(plain, 6),
     "shot.cr3": new Uint8Array([
@@ -182,6 +216,9 @@ Deno.test("files tell their dimensions, times, tags and places", async () => {
   });
   assert.deepEqual(await facts("paper.pdf"), { pages: 1 });
   assert.deepEqual(await facts("phone.heic"), { width: 256, height: 192 });
+  assert.equal((await facts("scan.tif")).pages, 3);
+  assert.equal((await facts("one.tif")).pages, undefined);
+  assert.deepEqual(await facts("burst.heic"), { pages: 2 });
   assert.deepEqual(await facts("lying.nef"), { width: 400, height: 600 });
 });
 

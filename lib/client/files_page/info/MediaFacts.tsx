@@ -1,12 +1,9 @@
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Entry } from "../../../shared/schemas/entry.ts";
 import type { MediaInfo } from "../../../shared/schemas/media.ts";
-import { parsePath } from "../../../shared/path.ts";
-import { mediaTypes } from "../../../shared/schemas/choices/choices.ts";
-import { MediaCalls } from "../listing/thumbs/thumbs.ts";
+import { useMediaInfo } from "../listing/thumbs/use_media_info.ts";
 import { formatNumber } from "../../base/core/format.ts";
-import { useApi } from "../../base/core/use_site.ts";
 import { CopyButton } from "./CopyButton.tsx";
 
 /** The metadata of a picture, a video, a sound or a PDF, as lines of a list of facts. */
@@ -42,23 +39,6 @@ export function MediaFacts({ entry }: { entry: Entry }) {
       </Fact>
     </>
   );
-}
-
-/** Null until it is there, and for files that tell nothing. */
-function useMediaInfo({ path, type, modified, size }: Entry): MediaInfo | null {
-  const { calls } = useApi();
-  const [info, setInfo] = useState<MediaInfo | null>(null);
-  useEffect(() => {
-    setInfo(null);
-    if (!mediaTypes.has(type)) return;
-    const leaving = new AbortController();
-    const asking = new MediaCalls(calls).mediaInfo(parsePath(path).path, leaving.signal);
-    void asking.then((answer) => {
-      if (answer.ok && !leaving.signal.aborted) setInfo(answer.value);
-    });
-    return () => leaving.abort();
-  }, [path, type, modified, size]);
-  return info;
 }
 
 /** One line of a list of facts; nothing without a value. */

@@ -33,6 +33,7 @@ import {
   useCommands,
   useCommandWords,
 } from "../../files_page/menu/commands.ts";
+import { useMediaInfo } from "../../files_page/listing/thumbs/use_media_info.ts";
 import { EntryName } from "../../files_page/listing/EntryRow.tsx";
 import type { Neighbourhood } from "./use_neighbourhood.ts";
 import { inlineAddress } from "./preview_source.ts";
@@ -46,6 +47,9 @@ const FIRST: readonly CommandName[] = ["share", "download"];
 
 /** The characters of a name that are nearly always in view beside the buttons. */
 const NAME_ROOM = 24;
+
+/** Formats of scans and of phones that may hold several pictures, of which the first is shown. */
+const MANY_PICTURES = new Set([".heic", ".heif", ".tif", ".tiff"]);
 
 /** The commands that are in the menu on every screen. */
 const MENU = ["copyTo", "star", "unstar"] as const;
@@ -97,6 +101,13 @@ export function FileFrame(
 /** Whether a file is shown on the dark stage, with controls over it. */
 export function isOnStage({ type }: Pick<Entry, "type">): boolean {
   return mediaTypes.has(type);
+}
+
+/** Tells that there are more pictures in a file than the one that is shown. */
+function FirstOf({ entry }: { entry: Entry }) {
+  const { t } = useTranslation();
+  const { pages = 1 } = useMediaInfo(entry) ?? {};
+  return pages > 1 ? <span>{t("preview.pageOf", { at: 1, of: pages })}</span> : null;
 }
 
 type FileHeadProps =
@@ -158,6 +169,7 @@ export function FileHead({ entry, nearby, first, items = [], place }: FileHeadPr
             </a>
           )}
           {facts.map((fact, index) => <span key={index}>{fact}</span>)}
+          {MANY_PICTURES.has(entry.extension) && <FirstOf entry={entry} />}
           {share?.owner && (
             <span className="viewer__owner">{t("share.by", { name: share.owner })}</span>
           )}

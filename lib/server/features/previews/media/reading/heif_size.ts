@@ -41,6 +41,47 @@ export function readHeifSize(bytes: Uint8Array): PictureSize | null {
   }
 }
 
+/** Items that are pictures; tiles, smaller copies and masks are told by references. */
+const pictureItems = new Set(["av01", "grid", "hvc1", "iden", "iovl"]);
+
+/** Counts the pictures of an HEIC or AVIF file; 0 where the container does not tell. */
+export function countHeifPictures(bytes: Uint8Array): number {
+  try {
+    const all = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const meta = find(boxesIn(all), "meta");
+    const inMeta = meta ? boxesIn(meta.body, 4) : [];
+    const info = find(inMeta, "iinf")?.body;
+    const items = new Set<number>();
+    for (const { type, body } of boxesIn(info, info?.getUint8(0) === 0 ? 6 : 8)) {
+      const [version, isHidden] = [body.getUint8(0), (body.getUint8(3) & 1) === 1];
+      if (type !== "infe" || version < 2 || isHidden) continue;
+      const at = version === 2 ? 6 : 8;
+      const kind = String.fromCharCode(...[2, 3, 4, 5].map((index) => body.getUint8(at + index)));
+      if (pictureItems.has(kind)) items.add(at === 6 ? body.getUint16(4) : body.getUint32(4));
+    }
+    for (const part of partsOf(find(inMeta, "iref")?.body)) items.delete(part);
+    return items.size;
+  } catch (error) {
+    if (error instanceof RangeError) return 0;
+    throw error;
+  }
+}
+
+/** The items that others are made of, or that go with others. */
+function partsOf(body: DataView | undefined): number[] {
+  const parts: number[] = [];
+  if (!body) return parts;
+  const width = body.getUint8(0) === 0 ? 2 : 4;
+  for (const { type, body: reference } of boxesIn(body, 4)) {
+    const item = (at: number) => width === 2 ? reference.getUint16(at) : reference.getUint32(at);
+    if (type === "thmb" || type === "auxl") parts.push(item(0));
+    if (type !== "dimg") continue;
+    const count = reference.getUint16(width);
+    for (let index = 0; index < count; index++) parts.push(item(width + 2 + index * width));
+  }
+  return parts;
+}
+
 function find(boxes: readonly Box[], type: string): Box | undefined {
   return boxes.find((box) => box.type === type);
 }

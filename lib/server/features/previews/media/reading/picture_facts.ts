@@ -6,10 +6,10 @@ import { kindOf } from "../../images/picture.ts";
 import { isRaw } from "../../images/preview_method.ts";
 import type { ByteSource } from "./byte_source.ts";
 import { findEmbeddedJpeg } from "./embedded_jpeg.ts";
-import { readHeifSize } from "./heif_size.ts";
+import { countHeifPictures, readHeifSize } from "./heif_size.ts";
 import { shownText } from "./shown_text.ts";
 import { readTakenTime, takenTimeOfXmp } from "./taken_time.ts";
-import { findTiffPictures } from "./tiff.ts";
+import { countTiffPages, findTiffPictures } from "./tiff.ts";
 
 /** Most bytes read of a picture: all of most, as some formats keep EXIF data at the end. */
 const maxBytes = 32 * 2 ** 20;
@@ -29,7 +29,9 @@ export function readPictureFacts(source: ByteSource, name: string): MediaInfo {
   const isPlain = source.size <= maxBytes && !isRaw(name);
   const bytes = source.bytes(0, isPlain ? source.size : headBytes);
   const { orientation, ...own } = exifOf(bytes);
-  if (!isRaw(name)) return { ...sizeOf(source, bytes, orientation), ...own };
+  if (!isRaw(name)) {
+    return { ...sizeOf(source, bytes, orientation), ...pagesOf(source, bytes), ...own };
+  }
   const jpeg = findEmbeddedJpeg(source);
   const { orientation: _, ...inner } = jpeg && own.camera === undefined
     ? exifOf(source.bytes(jpeg.offset, Math.min(jpeg.length, headBytes)))
@@ -70,6 +72,17 @@ function sizeOf(source: ByteSource, bytes: Uint8Array, orientation = 1): MediaIn
   } catch {
     return {};
   }
+}
+
+/** How many pictures there are, if that is not one. */
+function pagesOf(source: ByteSource, bytes: Uint8Array): MediaInfo {
+  const kind = kindOf(bytes);
+  const pages = kind === "tiff"
+    ? countTiffPages(source)
+    : kind === "heif"
+    ? countHeifPictures(bytes)
+    : 0;
+  return pages > 1 ? { pages } : {};
 }
 
 /** Width and height as they are shown, by the EXIF orientation. */

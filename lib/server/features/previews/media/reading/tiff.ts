@@ -20,6 +20,7 @@ export interface TiffPictures {
 const magics = [0x2a, 0x4f52, 0x5352, 0x55];
 
 const tag = {
+  subfile: 0x00fe,
   width: 0x0100,
   height: 0x0101,
   compression: 0x0103,
@@ -63,6 +64,38 @@ export function findTiffPictures(source: ByteSource, base = 0): TiffPictures | n
   const view = source.view(base, 8);
   if (!magics.includes(view.getUint16(2, order === "II"))) return null;
   return walk.run(view.getUint32(4, order === "II"));
+}
+
+/** Most pages of a scan that are counted. */
+const maxPages = 10_000;
+
+/**
+ * Counts the pages of a TIFF file, without their smaller copies.
+ *
+ * @returns 0 for another kind of file
+ */
+export function countTiffPages(source: ByteSource): number {
+  const head = source.bytes(0, 8);
+  const isLittle = head[0] === 0x49;
+  if (head.length < 8) return 0;
+  const seen = new Set<number>();
+  let pages = 0;
+  try {
+    for (let at = source.view(0, 8).getUint32(4, isLittle); at > 0 && !seen.has(at);) {
+      if (seen.size >= maxPages) break;
+      seen.add(at);
+      const count = source.view(at, 2).getUint16(0, isLittle);
+      // Entries are in the order of their tags: the first tells whether it is a smaller copy.
+      const first = source.view(at + 2, 12);
+      const isCopy = first.getUint16(0, isLittle) === tag.subfile &&
+        (first.getUint32(8, isLittle) & 1) === 1;
+      if (!isCopy) pages++;
+      at = source.view(at + 2 + count * 12, 4).getUint32(0, isLittle);
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return pages;
 }
 
 class TiffWalk {
