@@ -61,13 +61,17 @@ export function makeOfficeServer(
   return undefined;
 }
 
+/** Characters of a host that mean something else in a content security policy. */
+const policySigns = /[*;,']/;
+
 /** Plain http is allowed: within a network of containers it is usual. */
 function readServerUrl(value: GivenValue): string {
   const text = value.text.trim();
   if (text === "") return "";
   const url = URL.parse(text);
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.search === "" &&
-    url.hash === "" && url.username === "" && url.password === "";
+    url.hash === "" && url.username === "" && url.password === "" &&
+    !policySigns.test(url.hostname);
   if (isPlain) return url.origin + url.pathname.replace(/\/+$/, "");
   throw refusedError(value, "expected an http or https address, such as https://office.example");
 }

@@ -176,6 +176,10 @@ Deno.test("resolveConfig() reads an office server, and refuses what is no addres
     await refuses({ args: [`--office-url=${address}`] }, /expected an http or https address/);
     await refuses({ args: [url, `--office-host-url=${address}`] }, /expected an http or https/);
   }
+  // In the policy of a page they would let in frames of any server.
+  for (const address of ["https://*", "https://*.h", "https://h;x", "https://a,b"]) {
+    await refuses({ args: [url, `--office-public-url=${address}`] }, /expected an http or https/);
+  }
   for (const half of ["office-public-url", "office-host-url"]) {
     const message = `Cannot use --${half}: --office-url must be given as well`;
     await refuses({ args: [`--${half}=https://h`] }, message);
