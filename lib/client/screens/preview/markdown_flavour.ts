@@ -45,9 +45,13 @@ export function flavour(): MarkedExtension {
   const notes = new Map<string, Note>();
   let numbered = 0;
   let isInNote = false;
+  let hasDollars = false;
   return {
     hooks: {
-      preprocess: fenceFrontMatter,
+      preprocess(text) {
+        hasDollars = text.includes("$");
+        return fenceFrontMatter(text);
+      },
       processAllTokens(tokens) {
         if (notes.size > 0) tokens.push({ type: "notes", raw: "" });
         return tokens;
@@ -70,7 +74,7 @@ export function flavour(): MarkedExtension {
         name: "inlineFormula",
         level: "inline",
         start: (text) => {
-          const [before] = NEXT_DOLLAR.exec(text) ?? [];
+          const [before] = hasDollars ? NEXT_DOLLAR.exec(text) ?? [] : [];
           return before === undefined ? undefined : before.length - 1;
         },
         tokenizer(text, before) {
