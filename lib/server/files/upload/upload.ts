@@ -34,9 +34,9 @@ export interface UploadOptions {
    * Called when the body has come, before the file takes its name: it throws to refuse that, and may
    * return the `If-Match` that holds at that very moment.
    *
-   * @param etag that the file will have, unless its time is set
+   * @param etag tells what the file will have, unless its time is set
    */
-  confirm?: (etag: string) => Promise<string | void>;
+  confirm?: (etag: () => string) => Promise<string | void>;
   /** Aborted when the client disconnects; nothing is left behind. */
   signal?: AbortSignal;
   /** Idle timeout of the body, in milliseconds. */
@@ -136,7 +136,8 @@ async function write(
     const bytes = conversion ? streamOf(body)?.pipeThrough(conversion.by) ?? null : body;
     const meter = isMetered ? metered(reservation, start) : undefined;
     await fill(temporary, bytes, action, { ...options, admit: meter });
-    const ifMatch = await options.confirm?.(etagOf(temporary.facts())) ?? options.ifMatch;
+    const etag = () => etagOf(temporary.facts());
+    const ifMatch = await options.confirm?.(etag) ?? options.ifMatch;
     if (options.modified !== undefined) temporary.setModified(options.modified);
     target.assertInPlace(folder);
     const naming = ifMatch === undefined ? options : { ...options, ifMatch };
@@ -145,7 +146,7 @@ async function write(
     await reservation?.settle(growthBy(target, temporary.facts().size, kept));
     await target.sync(folder);
     const place = childOf(target.folderBelowRoot, target.name);
-    return { etag: etagOf(temporary.facts()), place };
+    return { etag: etag(), place };
   } finally {
     if (!isDone) target.removeMadeParents();
   }

@@ -83,11 +83,11 @@ export async function saveDocument(ctx: Ctx): Promise<Response> {
     begin: (etag, now) => documents.noteSaving(grant.document, editorOf(ctx, now), etag),
     end: (etag) => documents.noteSaved(grant.document, editorOf(ctx, visit), etag),
   });
-  const confirm = async (etag: string) => {
+  const confirm = async (etag: () => string) => {
     const now = await admit(ctx, grant);
     if (now.document.place !== document.place || now.path !== path) throw movedError();
     const former = await assertWritable(ctx, now);
-    await notes.begin(etag, now, former.size > 0);
+    await notes.begin(etag(), now, former.size > 0);
     return former.etag;
   };
   const { expectedLength, signal } = uploadOptions(ctx.req);
