@@ -26,6 +26,21 @@ const linesOf = (page: Page) =>
 const shows = (page: Page, text: string) =>
   eventually(async () => (await linesOf(page)).join("\n") === text);
 
+/** Whether the browser has a text for the time after the page is closed. */
+const keeps = (page: Page, text: string) =>
+  page.evaluate(async (text) => {
+    const opened = Promise.withResolvers<IDBDatabase>();
+    const opening = indexedDB.open("cubby-coediting");
+    opening.onsuccess = () => opened.resolve(opening.result);
+    const database = await opened.promise;
+    const found = Promise.withResolvers<{ mine: Uint8Array }[]>();
+    const finding = database.transaction("unsent").objectStore("unsent").getAll();
+    finding.onsuccess = () => found.resolve(finding.result);
+    const texts = (await found.promise).map(({ mine }) => new TextDecoder().decode(mine));
+    database.close();
+    return texts.some((kept) => kept.includes(text));
+  }, text);
+
 const saved = (path: string, text: string) =>
   eventually(async () => await Deno.readTextFile(path) === text);
 
@@ -158,6 +173,7 @@ test(
     await togetherIs(anna.page, "offline");
     await write(anna.page, theirs, " again");
     await shows(anna.page, "mine\none\nhers again");
+    await eventually(() => keeps(anna.page, "hers again"));
     await anna.page.close();
     await page.keyboard.type("still\n");
     await anna.page.context().setOffline(false);

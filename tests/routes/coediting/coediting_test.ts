@@ -214,6 +214,23 @@ for (
   });
 }
 
+Deno.test("a text that was put back by hand has each change once", async () => {
+  await Deno.writeTextFile(place("back.md"), "a\n");
+  {
+    await using one = open("back.md");
+    await one.synced();
+    one.type("typed ", 0);
+    await one.allKept();
+    await Deno.remove(place("back.md"));
+    assert.equal((await one.end())?.code, "not_found");
+  }
+  await app.cubby.coediting.settle();
+  await Deno.writeTextFile(place("back.md"), "typed a\n");
+  await using again = open("back.md");
+  await again.synced();
+  assert.equal(again.text, "typed a\n");
+});
+
 Deno.test("a rename is followed, and a removal ends the session", async () => {
   await Deno.writeTextFile(place("from.md"), "text");
   await using one = open("from.md");

@@ -243,9 +243,10 @@ export class TextFile {
 
   /**
    * The room is closed to the user, as the file is not there any more, or no longer the user's to
-   * edit. The text stays, as unsaved.
+   * edit. The text stays, as unsaved. One that can still be saved, but only by one alone, is
+   * compared with the file.
    */
-  part(why: Failure): void {
+  async part(why: Failure): Promise<void> {
     batch(() => {
       const version = this.#version.peek();
       const isBarred = why.code === "forbidden" || why.code === "read_only";
@@ -256,6 +257,11 @@ export class TextFile {
       this.#trouble.value = why;
       this.#isUnsaved.value = true;
     });
+    if (why.code !== NO_TEXT && why.code !== "body_too_large") return;
+    const answer = await this.#options.api.resource(this.path, { offset: 0, limit: 1 });
+    if (!answer.ok || versionOf(answer.value) === null || this.#trouble.peek() !== why) return;
+    this.#trouble.value = null;
+    await this.offer(answer.value);
   }
 
   /** Shows the server's version beside the unsaved one, to choose from. */

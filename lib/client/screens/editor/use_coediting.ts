@@ -68,7 +68,7 @@ export function useCoediting(file: TextFile, isPage: boolean): void {
         },
         // A share that is over is not found, either: its visitors can put no file back.
         onEnded: (why) =>
-          file.part(share && why.code === "not_found" ? { ...why, code: "forbidden" } : why),
+          void file.part(share && why.code === "not_found" ? { ...why, code: "forbidden" } : why),
         onChanged: () => file.showRoom(),
         onFailed: (why) => file.fail(why),
         onSaved({ etag }, isAsked) {

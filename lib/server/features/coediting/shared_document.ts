@@ -99,6 +99,8 @@ export class SharedDocument {
    * @returns the state that has the text of the program
    */
   merge(base: Uint8Array, text: string): Uint8Array {
+    // What members have changed came into the file by another way, such as a copy that was put back.
+    if (text === this.text) return this.state();
     const fork = new Y.Doc();
     try {
       Y.applyUpdate(fork, base);

@@ -72,7 +72,7 @@ Deno.test("leaving a room waits for it, and asks where something is not on the s
   assert.deepEqual(said, ["settled", "settled", "discard"]);
 });
 
-for (const code of ["forbidden", "read_only", "not_found", "body_too_large"] as const) {
+for (const code of ["forbidden", "read_only", "not_found", "is_folder"] as const) {
   Deno.test(`a text whose room is closed stays, as unsaved: ${code}`, async () => {
     await using page = openNotes();
     const { room } = openRoom();
@@ -80,7 +80,7 @@ for (const code of ["forbidden", "read_only", "not_found", "body_too_large"] as 
     page.file.enter(room);
     type(page.file, "mine");
     page.file.noteMoved();
-    page.file.part(failure(403, code, "closed"));
+    await page.file.part(failure(403, code, "closed"));
     const isBarred = code === "forbidden" || code === "read_only";
     assert.equal(page.file.room.value, null);
     assert.equal(page.file.hasMoved.value, false);
@@ -88,6 +88,36 @@ for (const code of ["forbidden", "read_only", "not_found", "body_too_large"] as 
     assert.equal(page.file.holds, true);
     assert.equal(page.file.hasParted.value, isBarred);
     assert.equal(page.file.isWritable.value, !isBarred);
+    assert.equal(page.file.trouble.value?.code, code);
+  });
+}
+
+for (const code of ["not_supported", "body_too_large"] as const) {
+  Deno.test(`a text that others may no longer join can be saved, over what the user has seen: ${code}`, async () => {
+    await using page = openNotes();
+    const { room } = openRoom();
+    await page.file.load();
+    page.file.enter(room);
+    type(page.file, "mine");
+    await page.file.part(failure(400, code, "closed"));
+    assert.equal(page.file.trouble.value, null, "nothing has failed");
+    assert.equal(page.file.saveState.value, "unsaved");
+    assert.equal(page.file.isStale.value, false);
+    page.file.enter(room);
+    page.overwrite("theirs");
+    await page.file.part(failure(400, code, "closed"));
+    assert.equal(page.file.isStale.value, true);
+    assert.equal(page.file.draft?.toString(), "mine");
+    await page.file.save();
+    assert.equal(page.file.theirs.value?.text.toString(), "theirs");
+  });
+
+  Deno.test(`a file that is no text any more says so: ${code}`, async () => {
+    await using page = openNotes();
+    await page.file.load();
+    page.file.enter(openRoom().room);
+    page.files.clear();
+    await page.file.part(failure(400, code, "closed"));
     assert.equal(page.file.trouble.value?.code, code);
   });
 }
