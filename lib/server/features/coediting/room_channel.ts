@@ -149,7 +149,7 @@ export class RoomChannel implements MailReader {
     this.#take(message as Told<ToOwner | ToMember>);
   }
 
-  /** Ends what goes on with a thread: its members come back. */
+  /** Ends all exchange with a thread that is lost: its members come back. */
   lose(thread: string): void {
     for (const near of [...this.#lines.values()]) {
       if (near.owner.thread === thread) endLine(near, lost);

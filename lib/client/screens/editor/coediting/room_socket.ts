@@ -85,7 +85,7 @@ export class RoomSocket {
     this.open();
   }
 
-  /** Connects anew at once, by the address as it is now; nothing where it waits. */
+  /** Connects again at once, by the current address; nothing where it waits. */
   renew(): void {
     if (!this.#socket) return;
     this.#lose();

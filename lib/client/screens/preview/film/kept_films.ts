@@ -61,10 +61,10 @@ export function filmKey(
   return `${"user" in owner ? owner.user : owner.share} ${size} ${Date.parse(modified)}`;
 }
 
-/** A film, where one was in it, and where it goes on, if that is elsewhere: all in seconds. */
+/** A film, the position at which it was left, and where to resume it, if elsewhere: in seconds. */
 type KeptPlace = [key: string, at: number, from?: number];
 
-/** Where a film goes on, in seconds; 0 for its beginning. */
+/** Where to resume a film, in seconds; 0 for its beginning. */
 export function readPlace(storage: Storage, key: string): number {
   const place = placesIn(storage).find(([name]) => name === key);
   return place?.[2] ?? place?.[1] ?? 0;
@@ -73,7 +73,7 @@ export function readPlace(storage: Storage, key: string): number {
 /**
  * Keeps where one is in a film; its beginning and its end count as the beginning.
  *
- * @param from where it goes on, if that is sooner there
+ * @param from where to resume it, if that is sooner there
  */
 export function keepPlace(
   storage: Storage,

@@ -36,7 +36,7 @@ interface KeptState extends FolderState {
   folder: string;
   /** The count of the signal before the Worker was asked. */
   count: number;
-  /** By `performance.now()`, before likewise. */
+  /** The time before it was asked, by `performance.now()`. */
   askedAt: number;
 }
 

@@ -32,7 +32,7 @@ export class RunningDigests {
   /** Clients whose last upload was not compared with such a digest, as the apps of phones. */
   readonly #unasked = new LruCache<string, true>(maxClients);
 
-  /** The digest that goes on with a chunk; null for one that is not the next, or is not asked for. */
+  /** The digest that a chunk continues; null for one that is not the next, or whose client asks for none. */
   follow(part: UploadPart, { start }: ChunkPlace): Hash | null {
     if (this.#unasked.get(clientOf(part))) return null;
     if (start === 0) return newHash();
