@@ -24,6 +24,7 @@ const app = await startApp({
     "hushed.mkv": odd["hushed.mkv"],
     "hushed.mp4": odd["hushed.mp4"],
     "hushed.avi": odd["hushed.avi"],
+    "hollow.mkv": odd["hollow.mkv"],
     "hushed.ts": odd["hushed.ts"],
     "dark.mkv": odd["dark.mkv"],
     "old.flv": odd["old.flv"],
@@ -164,6 +165,7 @@ test("where the sound of a film ends, silence goes on as long as its pictures", 
       ...[["hushed.mkv", "video=480", fromEnd], ["hushed.mkv", "video=1080", inOrder]] as const,
       ["hushed.mp4", "video=copy", inOrder] as const,
       ...[["hushed.avi", "video=480", fromEnd], ["hushed.avi", "video=1080", inOrder]] as const,
+      ...[["hollow.mkv", "video=480", inOrder], ["hollow.mkv", "video=copy", inOrder]] as const,
     ]
   ) {
     const { bytes } = await play(name, query, get, order);

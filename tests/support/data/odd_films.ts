@@ -54,7 +54,7 @@ export type OddFilms = Record<
     | "hushed.mkv"
     | "hushed.mp4"
   )
-  | ("hushed.avi" | "hushed.ts" | "hushed.wmv" | "dark.mkv" | "old.flv"),
+  | ("hollow.mkv" | "hushed.avi" | "hushed.ts" | "hushed.wmv" | "dark.mkv" | "old.flv"),
   Bytes
 >;
 
@@ -117,6 +117,8 @@ export async function makeOddFilms(): Promise<OddFilms> {
     // The sound ends long before the pictures.
     "hushed.mkv": [...picture(8), ...tone(2), ...hevc, "-c:a", "ac3"],
     "hushed.mp4": [...picture(8), ...tone(2), ...h264, "-g", "24", "-c:a", "aac"],
+    // Its sound track has nothing in it.
+    "hollow.mkv": [...picture(8), ...tone(2), "-af", "atrim=start=3", ...hevc, "-c:a", "ac3"],
     "hushed.avi": [...picture(8), ...tone(2), "-c:v", "mpeg4", "-c:a", "libmp3lame"],
     "hushed.wmv": [...picture(8), ...tone(2), "-c:v", "wmv2", "-c:a", "wmav2"],
     "hushed.ts": [...picture(24), ...tone(2), "-c:v", "mpeg2video", "-c:a", "mp2"],

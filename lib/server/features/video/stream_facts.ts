@@ -81,9 +81,10 @@ export function streamFactsOf(json: string): StreamFacts | null {
   const startTime = Number(format.start_time) || 0;
   const earlyEnd = (stream: Record<string, unknown>) => {
     const end = endOf(stream, startTime);
-    return end > 0 && end < info.duration - unnoticedSeconds ? end : Infinity;
+    const isEarly = end === 0 || (end > 0 && end < info.duration - unnoticedSeconds);
+    return isEarly ? end : Infinity;
   };
-  const picturesEnd = video && hasIndex ? earlyEnd(video) : Infinity;
+  const picturesEnd = video && hasIndex ? earlyEnd(video) || Infinity : Infinity;
   const areEndsSure = hasIndex || measured.test(container);
   const isUnmeasured = info.duration === 0 && (hasIndex || /^(mpegvideo|asf)$/.test(container));
   return {
@@ -101,6 +102,8 @@ export function durationRead(progress: string): number {
 /** When a track ends, in seconds from the start of the film; NaN where nothing tells. */
 function endOf(stream: Record<string, unknown>, startTime: number): number {
   const [duration = NaN, tagged = NaN] = durationsOf(stream);
+  // FFmpeg gives a track with nothing in it the duration of the film.
+  if (tagged === 0) return 0;
   // What Matroska files are tagged with is the end.
   return duration > 0 ? (Number(stream.start_time) || startTime) - startTime + duration : tagged;
 }
